@@ -162,7 +162,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByText('Summary must be defined.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-summary')
     await page.keyboard.type('Of salt and memory.')
-    await page.getByRole('combobox', { name: 'Find categories' }).fill('Lett')
+    await page.getByRole('combobox', { name: 'Find or create: categories' }).fill('Lett')
     await page.getByRole('option', { name: 'Letters' }).click()
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('Published', { exact: true }).first().waitFor()
@@ -220,7 +220,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await keyboard.type('Second')
     await tabTo(/^Move Link 2/, 'Shift+Tab')
     await press('ArrowUp')
-    await page.getByText('Link is at place 1 of 2.').waitFor({ state: 'attached' })
+    await page.getByText('Link 2 is at place 1 of 2.').waitFor({ state: 'attached' })
     await tabTo('Publish', 'Shift+Tab')
     await press('Enter')
     await page.waitForURL(/articles\/\d+$/)
@@ -506,8 +506,12 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     const { page } = visited
     await page.getByRole('navigation', { name: 'Languages' }).getByRole('link', { name: /^fr/ }).click()
     await page.getByRole('heading', { name: 'Headline' }).waitFor({ state: 'attached' })
-    await page.getByLabel('Headline').fill('La rivière tranquille')
-    await page.getByLabel('Summary').fill('Une rivière.')
+    // The language that the translation is made of is beside its fields.
+    await page.getByRole('button', { name: 'Take over Headline: ' }).click()
+    expect(await page.locator('#field-headline').inputValue()).toBe('The quiet river')
+    await page.locator('#field-headline').fill('La rivière tranquille')
+    await page.locator('#field-summary').fill('Une rivière.')
+    await checkAccessible(page)
     await page.route(
       '**/localizations',
       async (route) => {
@@ -518,9 +522,9 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     )
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('The server cannot be reached').waitFor()
-    await page.getByLabel('Summary').fill('Une rivière parle.')
+    await page.locator('#field-summary').fill('Une rivière parle.')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.waitForURL(/articles\/\d+$/)
+    await page.waitForURL(/articles\/\d+\?beside=en$/)
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     await page.getByRole('navigation', { name: 'Languages' }).getByRole('link', { name: /^en/ }).click()
     await expect.poll(() => page.getByLabel('Headline').inputValue()).toBe('The quiet river')
@@ -528,6 +532,50 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       attributes: { summary: 'Une rivière parle.', locale: 'fr' },
     })
     await page.context().close()
+  })
+
+  it('related entries are made and changed in a panel, and put in order', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page } = visited
+    await page.getByRole('combobox', { name: 'Find or create: categories' }).fill('Weather')
+    await page.getByRole('option', { name: 'Create the category “Weather”' }).click()
+    const panel = page.getByRole('dialog', { name: 'New category' })
+    await expect.poll(() => panel.getByLabel('Name').inputValue()).toBe('Weather')
+    await checkAccessible(page)
+    await page.keyboard.press('Control+s')
+    await panel.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Open Weather here' }).click()
+    await page.getByRole('dialog', { name: 'Weather' }).getByLabel('Name').fill('Tides')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Open Tides here' }).waitFor()
+    await page.getByRole('button', { name: /^Move Tides/ }).press('Home')
+    await page.getByText('Tides is at place 1 of 3.').waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const { categories } = ((await stored('The quiet river'))?.attributes ?? {}) as {
+      readonly categories: { readonly data: readonly { readonly attributes: { readonly name: string } }[] }
+    }
+    expect(categories.data.map(({ attributes }) => attributes.name)).toEqual(['Tides', 'Rivers', 'Science'])
+    await leave(visited)
+  })
+
+  it('a refused save opens the parts that hide the first mistake, however deep', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page } = visited
+    await page.getByRole('button', { name: /^Steps/ }).click()
+    await page.getByRole('button', { name: /^Link 1/ }).click()
+    await page.getByLabel('Label').fill('')
+    // Closed again, both hide the field.
+    await page.getByRole('button', { name: /^Link 1/ }).click()
+    await page.getByRole('button', { name: /^Steps/ }).click()
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByText('Label must be defined.').first().waitFor()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.id))
+      .toMatch(/^field-sections\/.*\/steps\/.*\/label$/)
+    await page.keyboard.type('Listen')
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await leave(visited)
   })
 
   it('files are uploaded, described, and chosen for an article', async () => {

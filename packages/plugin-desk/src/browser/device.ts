@@ -27,7 +27,29 @@ const { locks } = navigator as Partial<Navigator>
 void locks?.request(lockOf(tab), () => new Promise(() => {}))
 
 /** Whether another tab is open. Without locks none seems to be. */
-export async function isOpenTab(name: string): Promise<boolean> {
+async function isOpenTab(name: string): Promise<boolean> {
   const { held = [] } = (await locks?.query()) ?? {}
   return held.some((lock) => lock.name === lockOf(name))
+}
+
+/** The editors of this tab that are at work: that of the page has the name of the tab, those of panels have a number behind it. */
+const atWork = new Set<string>()
+let panels = 0
+
+/** A name for the copies of another editor in this tab. */
+export function nameOfPanel(): string {
+  panels += 1
+  return `${tab}.${panels}`
+}
+
+/** Says that an editor is at work. @returns a function that ends it */
+export function workAs(name: string): () => void {
+  atWork.add(name)
+  return () => void atWork.delete(name)
+}
+
+/** Whether somebody works on the copy of an editor, here or in another tab. */
+export async function isAtWork(name: string): Promise<boolean> {
+  const [owner = ''] = name.split('.')
+  return owner === tab ? atWork.has(name) : isOpenTab(owner)
 }

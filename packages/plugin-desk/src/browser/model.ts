@@ -129,3 +129,9 @@ export const isToMany = ({ type, relation, multiple }: AttributeDefinition): boo
 
 export const targetOf = ({ type, target }: AttributeDefinition): string | undefined =>
   type === 'media' ? fileUid : typeof target === 'string' ? target : undefined
+
+/** Whether a language of an entry has a value of its own for an attribute. */
+export const isShared = (type: ContentType, name: string): boolean => {
+  const options = type.attributes[name]?.pluginOptions as { i18n?: { localized?: boolean } } | undefined
+  return type.isLocalized && options?.i18n?.localized !== true
+}

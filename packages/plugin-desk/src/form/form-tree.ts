@@ -2,10 +2,10 @@ import type { FieldError } from './check.ts'
 import type { Content } from './history.ts'
 import { childKey, type Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldOf, fieldsOf, schemaOf } from './model.ts'
-import { type FieldNode, type FormNode, type GroupNode, Nodes } from './nodes.ts'
+import { type FieldNode, type FormNode, type GroupNode, Nodes, type RelationNode } from './nodes.ts'
 import { randomText } from './random.ts'
 import { sameIds, sameJson } from './same.ts'
-import { type ComponentValue, type FieldValue, type GroupValue, identityOf } from './value.ts'
+import { type ComponentValue, type FieldValue, type GroupValue, identityOf, type Linked } from './value.ts'
 
 export interface FormOptions {
   /** The time in milliseconds. Default: `Date.now`. */
@@ -111,6 +111,12 @@ export class FormTree {
       case 'group':
         throw new Error(`${key} is no field.`)
     }
+  }
+
+  /** Replaces the attributes of a linked entry. */
+  relabel(node: RelationNode, entry: Linked): void {
+    const items = node.items.map((item) => (item.id === entry.id ? entry : item))
+    this.nodes.put({ ...node, items })
   }
 
   #differs(key: string, content: Content): boolean {

@@ -6,8 +6,8 @@ import { type Content, History, type Patch } from './history.ts'
 import { mergeEntries, type Overlap } from './merge.ts'
 import type { FormModel } from './model.ts'
 import type { ComponentsNode, FormNode, Listener, RelationNode, Summary } from './nodes.ts'
-import { mergeOrder } from './order.ts'
-import { type ComponentValue, copyOf, emptyGroup, type GroupValue, identityOf, type Linked } from './value.ts'
+import { contentOfTheirs, withoutOthers } from './sides.ts'
+import { type ComponentValue, copyOf, emptyGroup, type GroupValue, type Linked } from './value.ts'
 
 export interface EditOptions {
   /** Whether the edit is one of many of a person who types: they are undone together. Default false. */
@@ -138,6 +138,12 @@ export class Form {
   unlink(key: string, id: number): void {
     const items = this.#relation(key).items.filter((item) => item.id !== id)
     this.#edit(key, { kind: 'relation', items })
+  }
+
+  /** Takes over the attributes of a linked entry, which has been changed at its own place. That is no change of this entry. */
+  relabel(key: string, entry: Linked): void {
+    this.#tree.relabel(this.#relation(key), entry)
+    this.#tree.nodes.notify()
   }
 
   /** Moves a linked entry. @param index Its index afterwards. */
@@ -287,48 +293,12 @@ export class Form {
 
   /** Ends an overlap with one of its values. The choice of theirs can be undone. */
   resolve(overlap: Overlap, side: 'mine' | 'theirs'): void {
-    if (side === 'theirs') this.#take(overlap)
+    if (side === 'theirs') {
+      const content = contentOfTheirs(this.#tree, overlap)
+      if (content) this.#edit(overlap.key, content)
+    }
     this.#tree.dropOverlap(overlap)
     this.#tree.nodes.notify()
-  }
-
-  #take({ key, theirs, component }: Overlap): void {
-    const node = this.get(key)
-    if (node.kind === 'relation' && node.shape.many && theirs.kind === 'relation') {
-      const entries = new Map(node.items.map((item) => [String(item.id), item]))
-      const order = orderedLike(
-        [...entries.keys()],
-        theirs.items.map(({ id }) => String(id)),
-      )
-      this.#edit(key, { kind: 'relation', items: order.flatMap((id) => entries.get(id) ?? []) })
-    } else if (node.kind !== 'components' || theirs.kind !== 'components') {
-      if (theirs.kind !== 'components') this.#edit(key, theirs)
-    } else {
-      const others = theirs.items.map((item) => ({ item, key: this.#tree.keyOf(node.key, item) }))
-      const items =
-        component !== undefined
-          ? this.#withComponent(node, others, component)
-          : node.shape.many
-            ? orderedLike(
-                node.items,
-                others.map((one) => one.key),
-              )
-            : others.map(({ item }) => this.#tree.add(key, item))
-      this.#edit(key, { kind: 'components', items })
-    }
-  }
-
-  #withComponent(
-    node: ComponentsNode,
-    others: readonly { readonly item: ComponentValue; readonly key: string }[],
-    identity: string,
-  ): readonly string[] {
-    const at = others.findIndex(({ item }) => identityOf(item) === identity)
-    const found = others[at]
-    if (!found) return node.items.filter((item) => this.#tree.identity(item) !== identity)
-    const added = this.#tree.add(node.key, found.item)
-    const before = others.slice(0, at).findLast(({ key }) => node.items.includes(key))
-    return node.items.toSpliced(before ? node.items.indexOf(before.key) + 1 : 0, 0, added)
   }
 
   #edit(key: string, after: Content, options: EditOptions = {}): void {
@@ -356,27 +326,4 @@ export class Form {
   #historyChanged(): void {
     for (const listener of this.#ofHistory) listener()
   }
-}
-
-/** The items in the order of another list; those that it lacks stay behind their neighbours. */
-function orderedLike(items: readonly string[], like: readonly string[]): readonly string[] {
-  const [own, other] = [new Set(items), new Set(like)]
-  const common = items.filter((item) => other.has(item))
-  return mergeOrder(
-    common,
-    items,
-    like.filter((item) => own.has(item)),
-  ).order
-}
-
-/** The content that a step changes back to, with the changes that others have made since. */
-function withoutOthers(now: Content, from: Content, to: Content, many: boolean): Content {
-  if (!many) return sameContent(from, now) ? to : now
-  if (now.kind === 'components' && from.kind === 'components' && to.kind === 'components')
-    return { kind: 'components', items: mergeOrder(from.items, now.items, to.items).order }
-  if (now.kind !== 'relation' || from.kind !== 'relation' || to.kind !== 'relation') return now
-  const entries = new Map([...from.items, ...to.items, ...now.items].map((item) => [String(item.id), item]))
-  const ids = (content: { readonly items: readonly Linked[] }) => content.items.map(({ id }) => String(id))
-  const { order } = mergeOrder(ids(from), ids(now), ids(to))
-  return { kind: 'relation', items: order.flatMap((id) => entries.get(id) ?? []) }
 }

@@ -39,4 +39,4 @@ export {
 } from './model.ts'
 export type { ComponentsNode, FieldNode, FormNode, RelationNode, ScalarNode, Summary } from './nodes.ts'
 export { sameField, sameFields, sameJson } from './same.ts'
-export { emptyGroup, type GroupValue, type Linked, readEntry } from './value.ts'
+export { emptyGroup, type FieldValue, type GroupValue, type Linked, readEntry } from './value.ts'

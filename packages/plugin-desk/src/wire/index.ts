@@ -9,6 +9,7 @@
  *
  * A new entry has `entry: 'new-…'` with a text that no other new entry has, and an id after its first save.
  */
-export type { EntryPlace } from './load.ts'
-export { OpenEntry, type OpenOptions, type SaveOutcome, type SaveState } from './open-entry.ts'
+export { type EntryData, type EntryPlace, loadEntry } from './load.ts'
+export { OpenEntry, type OpenOptions } from './open-entry.ts'
+export type { SaveOutcome, SaveState } from './stored-entry.ts'
 export { type Outcome, Wire, type WireFetch } from './wire.ts'

@@ -1,6 +1,7 @@
 /** The place of an entry at the server, and the request that loads it. */
 import type { DraftPlace } from '../form/draft.ts'
 import { type FormModel, type GroupValue, readEntry } from '../form/index.ts'
+import { entryQuery, type PopulateOptions } from './populate.ts'
 import type { Outcome, Wire } from './wire.ts'
 
 /** The entry to open. */
@@ -29,6 +30,22 @@ export interface Loaded {
 
 export const addressOf = ({ route, single, entry }: EntryPlace, id: number | string | undefined): string =>
   single === true ? `content/${route}` : `content/${route}/${id ?? entry}`
+
+/** The parameters with which an entry is loaded and saved. */
+export const queryOf = (
+  model: FormModel,
+  { uid, single, locale }: EntryPlace,
+  options: PopulateOptions,
+): string => entryQuery(model, uid, { ...options, ...(single === true && { locale }) })
+
+/** Loads an entry to look at. */
+export const loadEntry = (
+  wire: Wire,
+  model: FormModel,
+  place: EntryPlace,
+  options: PopulateOptions,
+): Promise<Loaded | Outcome> =>
+  load(wire, model, addressOf(place, place.entry), queryOf(model, place, options), place.uid)
 
 export async function load(
   wire: Wire,

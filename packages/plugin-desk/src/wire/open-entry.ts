@@ -4,27 +4,13 @@ import {
   type DraftOptions,
   type DraftStorage,
   draftPrefix,
-  type PendingSave,
   readDraft,
 } from '../form/draft.ts'
-import {
-  emptyGroup,
-  type FieldError,
-  Form,
-  type FormModel,
-  type FormOptions,
-  type GroupValue,
-  keyNamed,
-  placeErrors,
-  readEntry,
-} from '../form/index.ts'
-import { randomText } from '../form/random.ts'
-import { addressOf, type EntryData, type EntryPlace, load } from './load.ts'
-import { entryQuery, type PopulateOptions } from './populate.ts'
-import type { Outcome, Wire, WireError } from './wire.ts'
-
-/** What is saved beside the fields of the form, such as `publishedAt`. */
-export type SaveState = Readonly<Record<string, unknown>>
+import { emptyGroup, Form, type FormModel, type FormOptions } from '../form/index.ts'
+import { addressOf, type EntryData, type EntryPlace, type Loaded, load, queryOf } from './load.ts'
+import type { PopulateOptions } from './populate.ts'
+import { type SaveOutcome, type SaveState, StoredEntry } from './stored-entry.ts'
+import type { Outcome, Wire } from './wire.ts'
 
 export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions {
   readonly storage: DraftStorage
@@ -34,48 +20,39 @@ export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions 
   readonly isOpen?: (tab: string) => Promise<boolean>
 }
 
-export type SaveOutcome =
-  /** `merged`: somebody else has changed other fields meanwhile. */
-  | { readonly kind: 'saved'; readonly merged?: boolean }
-  /** Values of two people overlap: the form shows them, and a save is possible when they are resolved. */
-  | { readonly kind: 'overlaps' }
-  /** Nothing was lost: the same save is to be called again, after signing in or later. */
-  | { readonly kind: 'signed-out' | 'unknown' | 'busy' }
-  /** Somebody has deleted the entry, or the right to read it is gone. */
-  | { readonly kind: 'missing' }
-  /** The errors are in the form as well. */
-  | { readonly kind: 'refused'; readonly error: WireError; readonly errors: readonly FieldError[] }
-
 /** How often a save is merged and sent again while others write the same entry. */
 const attempts = 5
 
 /** An entry that a person edits: its form, its version at the server, and its local copy. */
 export class OpenEntry {
   readonly form: Form
-  readonly #wire: Wire
   readonly #place: EntryPlace
   readonly #options: OpenOptions
-  readonly #query: string
   readonly #keeper: DraftKeeper
-  #id: number | undefined
-  #stored: EntryData | undefined
+  readonly #server: StoredEntry
   #restored: number | undefined
-  #tag: string | undefined
-  #pending: readonly PendingSave[] = []
   #saving: Promise<SaveOutcome> | undefined
 
-  private constructor(wire: Wire, place: EntryPlace, form: Form, query: string, options: OpenOptions) {
-    this.#wire = wire
+  private constructor(
+    wire: Wire,
+    place: EntryPlace,
+    form: Form,
+    query: string,
+    loaded: Loaded | undefined,
+    options: OpenOptions,
+  ) {
     this.#place = place
     this.#options = options
-    this.#query = query
     this.form = form
-    this.#id = form.base.id
+    this.#server = new StoredEntry(wire, place, form, query, loaded, {
+      keep: () => this.#keeper.flush(),
+      identified: (id) => this.#renamed(id),
+    })
     this.#keeper = new DraftKeeper(
       `${draftPrefix(place)}${options.tab}`,
       options.storage,
       form,
-      () => ({ tag: this.#tag, pending: this.#pending }),
+      () => ({ tag: this.#server.tag, pending: this.#server.pending }),
       options,
     )
   }
@@ -91,34 +68,29 @@ export class OpenEntry {
     place: EntryPlace,
     options: OpenOptions,
   ): Promise<OpenEntry | Outcome> {
-    const { uid, single, locale } = place
-    const query = entryQuery(model, uid, { ...options, ...(single === true && { locale }) })
+    const query = queryOf(model, place, options)
     const isNew = typeof place.entry === 'string'
-    const loaded = isNew
+    const answer = isNew
       ? undefined
       : await load(wire, model, addressOf(place, place.entry), query, place.uid)
     // The entry of a single type comes into being with its first save.
-    const isAbsent = isNew || (place.single === true && loaded?.kind === 'missing')
-    if (loaded && loaded.kind !== 'loaded' && !isAbsent) return loaded as Outcome
-    const base = loaded?.kind === 'loaded' ? loaded.value : emptyGroup(model, place.uid)
-    const form = new Form(model, base, options)
-    const entry = new OpenEntry(wire, place, form, query, options)
-    if (loaded?.kind === 'loaded') {
-      entry.#tag = loaded.tag
-      entry.#stored = loaded.data
-    }
+    const isAbsent = isNew || (place.single === true && answer?.kind === 'missing')
+    if (answer && answer.kind !== 'loaded' && !isAbsent) return answer as Outcome
+    const loaded = answer?.kind === 'loaded' ? answer : undefined
+    const form = new Form(model, loaded?.value ?? emptyGroup(model, place.uid), options)
+    const entry = new OpenEntry(wire, place, form, query, loaded, options)
     await entry.#restore()
     return entry
   }
 
   /** The id; `undefined` until a new entry is saved. */
   get id(): number | undefined {
-    return this.#id
+    return this.#server.id
   }
 
   /** The entry in the last answer of the server; `undefined` until a new one is saved. */
   get stored(): EntryData | undefined {
-    return this.#stored
+    return this.#server.data
   }
 
   /** When the newest local copy was written that closed tabs had left, in milliseconds since 1970; `undefined` without one. */
@@ -128,7 +100,7 @@ export class OpenEntry {
 
   /** Whether a closing tab would lose what is not at the server. */
   get isUnsaved(): boolean {
-    return this.form.isChanged || this.#pending.length > 0
+    return this.form.isChanged || this.#server.pending.length > 0
   }
 
   /** Writes the local copy now, as when the page is hidden. */
@@ -174,7 +146,7 @@ export class OpenEntry {
     } catch {
       return false
     }
-    this.#pending = [...this.#pending, ...draft.pending]
+    this.#server.addPending(draft.pending)
     if (this.isUnsaved) this.#restored = Math.max(this.#restored ?? 0, draft.at)
     return true
   }
@@ -195,11 +167,10 @@ export class OpenEntry {
   }
 
   async #save(state: SaveState): Promise<SaveOutcome> {
-    const { single, origin } = this.#place
     let merged = false
     for (let i = 0; i < attempts; i += 1) {
-      const isNew = this.#id === undefined && (single !== true || origin !== undefined)
-      const outcome = await (isNew ? this.#create(state) : this.#update(state))
+      const { isNew } = this.#server
+      const outcome = await this.#server.write(state)
       if (outcome) {
         await this.#keeper.flush()
         return outcome.kind === 'saved' ? { kind: 'saved', merged } : outcome
@@ -209,164 +180,16 @@ export class OpenEntry {
     return { kind: 'busy' }
   }
 
-  /** @returns `undefined` when there is more to save */
-  async #create(state: SaveState): Promise<SaveOutcome | undefined> {
-    // A create without an answer is repeated as it was, with its key: the server does it once.
-    const [earlier] = this.#pending
-    if (earlier && this.#place.origin !== undefined) {
-      const failed = await this.#findTranslation(this.#place.origin)
-      if (failed) return failed
-      if (this.#id !== undefined) return undefined
-    }
-    const save = earlier ?? { sent: this.form.value(), key: randomText(), state }
-    if (!earlier) {
-      this.#pending = [save]
-      await this.#keeper.flush()
-    }
-    const outcome = await this.#sendNew(save)
-    if (outcome.kind === 'unknown') return { kind: 'unknown' }
-    if (outcome.kind === 'ok') return this.#created(save, outcome.body, earlier !== undefined)
-    this.#pending = []
-    return this.#failed(outcome, save.sent)
-  }
-
-  #sendNew({ sent, key = '', state }: PendingSave): Promise<Outcome> {
-    const { route, single, locale, origin } = this.#place
-    const data = { ...this.form.createBody(sent), ...(locale !== undefined && { locale }), ...state }
-    const headers = { 'Idempotency-Key': key }
-    if (origin === undefined)
-      return this.#wire.request('POST', `content/${route}?${this.#query}`, { body: { data }, headers })
-    const of = single === true ? route : `${route}/${origin}`
-    return this.#wire.request('POST', `content/${of}/localizations`, { body: data, headers })
-  }
-
-  async #created(save: PendingSave, body: unknown, isRepeated: boolean): Promise<SaveOutcome | undefined> {
-    if (this.#place.origin === undefined) {
-      this.#pending = []
-      this.#saved(save.sent, body)
-      // What was typed since, or differs from the repeated create, is an update.
-      if (isRepeated) return undefined
-      await this.#refresh()
-      return { kind: 'saved' }
-    }
-    // A translation has its shared values from the server: it is loaded, and what was sent is recognised.
-    this.#identify((body as { readonly id: number }).id)
-    const failed = await this.#refresh()
-    if (failed) return failed
-    this.#pending = []
-    return isRepeated ? undefined : { kind: 'saved' }
-  }
-
-  /** Finds the translation that a request without an answer has made: an entry has one in each locale. */
-  async #findTranslation(origin: number): Promise<SaveOutcome | undefined> {
-    const { route, single, locale } = this.#place
-    if (single === true) return this.#refresh()
-    const query = 'publicationState=preview&fields[0]=id&populate[localizations][fields][0]=locale'
-    const outcome = await this.#wire.request('GET', `content/${route}/${origin}?${query}`)
-    if (outcome.kind !== 'ok') return this.#failed(outcome, this.form.value())
-    const { data } = outcome.body as { readonly data: EntryData }
-    const { localizations } = data.attributes as {
-      readonly localizations?: { readonly data: readonly EntryData[] }
-    }
-    const found = localizations?.data.find(({ attributes }) => attributes.locale === locale)
-    if (found) this.#identify(found.id)
-    return undefined
-  }
-
-  /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
-  async #update(state: SaveState): Promise<SaveOutcome | undefined> {
-    if ((this.#tag === undefined && this.#id !== undefined) || this.#pending.length > 0) {
-      const failed = await this.#refresh()
-      if (failed) return failed
-    }
-    if (this.form.summary('').overlaps > 0) return { kind: 'overlaps' }
-    const fields = this.form.updateBody()
-    if (fields === undefined && Object.keys(state).length === 0) {
-      this.#pending = []
-      return { kind: 'saved' }
-    }
-    const sent = this.form.value()
-    const before = this.#pending
-    this.#pending = [...before, { sent }]
-    await this.#keeper.flush()
-    const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
-      body: { data: { ...fields, ...state } },
-      headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
-    })
-    if (outcome.kind === 'unknown') return { kind: 'unknown' }
-    this.#pending = before
-    if (outcome.kind === 'changed') {
-      // Saves without an outcome may have been the change.
-      this.#tag = undefined
-      return this.#refresh()
-    }
-    if (outcome.kind !== 'ok') return this.#failed(outcome, sent)
-    this.#pending = []
-    this.#saved(sent, outcome.body)
-    await this.#refresh()
-    return { kind: 'saved' }
-  }
-
-  #saved(sent: GroupValue, body: unknown): void {
-    const { data } = body as { readonly data: EntryData }
-    this.#identify(data.id)
-    this.#stored = data
-    this.#tag = undefined
-    this.form.saved(sent, readEntry(this.form.model, this.#place.uid, data))
-  }
-
-  /** A new entry has got an id: its local copy is found by it from now on. */
-  #identify(id: number | undefined): void {
-    if (this.#id === undefined && id !== undefined && typeof this.#place.entry === 'string')
+  #renamed(id: number): void {
+    if (typeof this.#place.entry === 'string')
       this.#keeper.rename(
         `${draftPrefix({ ...this.#place, locale: undefined, entry: id })}${this.#options.tab}`,
       )
-    this.#id = id
-  }
-
-  /** Loads the entry and merges it. */
-  async #refresh(): Promise<SaveOutcome | undefined> {
-    const { uid } = this.#place
-    const loaded = await load(this.#wire, this.form.model, addressOf(this.#place, this.#id), this.#query, uid)
-    // A single type has no entry before its first save.
-    if (loaded.kind === 'missing' && this.#id === undefined) return undefined
-    if (loaded.kind !== 'loaded') return this.#failed(loaded, this.form.value())
-    this.#identify(loaded.value.id)
-    this.#tag = loaded.tag
-    this.#stored = loaded.data
-    this.form.receive(
-      loaded.value,
-      this.#pending.map(({ sent }) => sent),
-    )
-    return undefined
   }
 
   /** Takes over what others have changed since the entry was loaded. */
   async refresh(): Promise<SaveOutcome | undefined> {
     while (this.#saving) await this.#saving
-    return this.#id === undefined ? undefined : this.#refresh()
-  }
-
-  #failed(outcome: Outcome, sent: GroupValue): SaveOutcome {
-    switch (outcome.kind) {
-      case 'refused': {
-        const { details } = outcome.error
-        const field = details?.field
-        const errors =
-          field === undefined
-            ? placeErrors(sent, details?.errors ?? [])
-            : [{ key: keyNamed(sent, field), message: outcome.error.message }]
-        this.form.setErrors(errors)
-        return { kind: 'refused', error: outcome.error, errors }
-      }
-      case 'signed-out':
-      case 'unknown':
-      case 'busy':
-      case 'missing':
-        return { kind: outcome.kind }
-      case 'ok':
-      case 'changed':
-        return { kind: 'unknown' }
-    }
+    return this.id === undefined ? undefined : this.#server.refresh()
   }
 }

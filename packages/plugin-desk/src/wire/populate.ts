@@ -4,12 +4,17 @@ import { type FormModel, fieldsOf, fileUid, schemaOf } from '../form/index.ts'
 export interface PopulateOptions {
   /** The attributes that label the entries of a relation, by its target, the uid of its owner and its name. Default: the first text that is not long. */
   readonly labels?: (target: string, owner: string, name: string) => readonly string[]
+  /** The attribute with the picture of linked entries, by their type. Default: none. */
+  readonly picture?: (target: string) => string | undefined
   /** The locale of a single type, which has no id. Default: the default locale. */
   readonly locale?: string | undefined
 }
 
 /** Components may have components of the same kind; deeper ones are not loaded, and remain as they are. */
 const deepest = 8
+
+/** The attributes of a file that a small picture is made of. */
+const pictureFields: readonly string[] = ['url', 'mime', 'formats']
 
 const labelTypes: ReadonlySet<string> = new Set(['string', 'uid', 'email'])
 
@@ -48,13 +53,14 @@ function addPlaces(
       // Files and entries that the editor may not read are no part of the form.
       if (!model.contentTypes[shape.target]) continue
       if (shape.target === fileUid) pairs.push([place, 'true'])
-      else
-        for (const [i, label] of labelsOf(
-          model,
-          shape.target,
-          options.labels?.(shape.target, uid, name),
-        ).entries())
-          pairs.push([`${place}[fields][${i}]`, label])
+      else {
+        const labels = labelsOf(model, shape.target, options.labels?.(shape.target, uid, name))
+        for (const [i, label] of labels.entries()) pairs.push([`${place}[fields][${i}]`, label])
+        const picture = options.picture?.(shape.target)
+        if (picture !== undefined && model.contentTypes[fileUid])
+          for (const [i, field] of pictureFields.entries())
+            pairs.push([`${place}[populate][${picture}][fields][${i}]`, field])
+      }
     } else if (shape.kind === 'components' && depth < deepest)
       for (const component of shape.uids) {
         if (!model.components[component]) continue

@@ -6,7 +6,9 @@ import { type ContentType, titleOf } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import type { BesideChoice } from './beside.ts'
 import { useEntry, useSummary } from './context.ts'
+import { SaveButtons } from './save-buttons.tsx'
 import type { Saving } from './use-saving.ts'
 
 interface BarProps {
@@ -17,18 +19,19 @@ interface BarProps {
   readonly name: string
   /** Whether the person may change or create the entry. */
   readonly mayAct: boolean
+  /** The languages that can be shown beside the fields. */
+  readonly choices: readonly BesideChoice[]
+  readonly choose: (code: string) => void
 }
 
 /** The one row of actions: languages, save, publish. Saving never publishes. */
-export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProps) {
+export function EntryBar(props: BarProps) {
+  const { type, saving, locale, origin, mayAct, name, choices, choose } = props
   const text = useText()
-  const { me } = useSession()
-  const { form } = useEntry()
-  const { changed } = useSummary('')
+  const { form, beside } = useEntry()
+  // Undo is possible with the first change.
+  useSummary('')
   const { entry } = saving
-  const isLive = typeof entry?.attributes.publishedAt === 'string'
-  const isClean = changed === 0 && entry !== undefined
-  const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale)
   const { save } = saving
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -53,35 +56,25 @@ export function EntryBar({ type, saving, locale, origin, mayAct, name }: BarProp
       {type.hasDrafts && entry && <StatePill publishedAt={entry.attributes.publishedAt} />}
       <span className="grow" />
       <Languages type={type} saving={saving} locale={locale} origin={origin} />
+      {choices.length > 0 && (
+        <select
+          className="in narrow"
+          aria-label={text.besideIs}
+          value={beside?.locale.code ?? 'none'}
+          onChange={({ target }) => choose(target.value)}
+        >
+          <option value="none">{text.besideNone}</option>
+          {choices.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {text.besideOf(name)}
+            </option>
+          ))}
+        </select>
+      )}
       <button type="button" className="button quiet" disabled={!form.canUndo} onClick={() => form.undo()}>
         {text.undo}
       </button>
-      {mayAct && (
-        <button
-          type="button"
-          className={type.hasDrafts ? 'button' : 'button main'}
-          disabled={saving.busy || isClean}
-          onClick={() => save('save')}
-        >
-          {saving.busy
-            ? text.saving
-            : isClean
-              ? text.saved
-              : type.hasDrafts && !isLive
-                ? text.saveDraft
-                : text.save}
-        </button>
-      )}
-      {canPublish && isLive && (
-        <button type="button" className="button" disabled={saving.busy} onClick={() => save('unpublish')}>
-          {text.unpublish}
-        </button>
-      )}
-      {canPublish && !isLive && (
-        <button type="button" className="button main" disabled={saving.busy} onClick={() => save('publish')}>
-          {text.publish}
-        </button>
-      )}
+      <SaveButtons {...{ type, saving, locale, mayAct }} />
     </div>
   )
 }

@@ -1,8 +1,17 @@
-import { type ComponentType, createContext, useCallback, useContext, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  createContext,
+  type RefObject,
+  useCallback,
+  useContext,
+  useSyncExternalStore,
+} from 'react'
 import type { FieldNode, Form, FormNode, Summary } from '../../form/index.ts'
+import type { EntryData } from '../../wire/index.ts'
 import type { FieldLook } from '../layout.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
+import type { Beside } from './beside.ts'
 import { lookOfNode } from './labels.ts'
 
 /** The parts of zones that are open, by key. */
@@ -26,6 +35,16 @@ export class OpenParts {
   }
 }
 
+export interface PanelProps {
+  readonly type: ContentType
+  /** `undefined` for a new entry. */
+  readonly id: number | undefined
+  /** The first values of a new entry. */
+  readonly label: Readonly<Record<string, string>> | undefined
+  readonly onSaved: (entry: EntryData) => void
+  readonly onClose: () => void
+}
+
 /** The form of an entry, for its fields. */
 export interface EntryContext {
   readonly form: Form
@@ -33,10 +52,19 @@ export interface EntryContext {
   readonly open: OpenParts
   /** Draws a field by its key. Here, since components have fields, which may be components. */
   readonly Field: ComponentType<{ readonly fieldKey: string }>
+  /** Draws a related entry over the page. Here, since it has fields. */
+  readonly Panel: ComponentType<PanelProps>
   /** Texts that are no values yet, such as unfinished JSON, by the key of the field: a save is refused. */
   readonly unfinished: Map<string, string>
   /** Whether the person may write a field, and the layout does not only show it. */
   readonly mayWrite: (key: string) => boolean
+  readonly locale: string | undefined
+  /** The same entry in another language, whose values are shown beside the fields. */
+  readonly beside: Beside | undefined
+  /** The beginning of the ids of its elements: the entry of a panel has others than the page behind. */
+  readonly prefix: string
+  /** The dialog that has the entry, into which lists to choose from are drawn. `undefined` for the page. */
+  readonly dialog: RefObject<HTMLDialogElement | null> | undefined
 }
 
 export const FormContext = createContext<EntryContext | undefined>(undefined)
@@ -83,18 +111,30 @@ export const pathOf = (key: string): string =>
     .filter((_, i) => i % 2 === 0)
     .join('.')
 
-export const domId = (key: string): string => `field-${key}`
+export const domId = ({ prefix }: Pick<EntryContext, 'prefix'>, key: string): string =>
+  `${prefix}field-${key}`
+
+const controls = 'input, textarea, select, button, [contenteditable="true"]'
+
+/** Calls `act` with the element of a field, once it is drawn: parts open, and editors of texts are loaded when they are needed. */
+function whenDrawn(id: string, act: (element: HTMLElement) => void, frames = 120): void {
+  requestAnimationFrame(() => {
+    const element = document.getElementById(id)
+    if (element && (element.matches(controls) || element.querySelector(controls))) act(element)
+    else if (frames > 0) whenDrawn(id, act, frames - 1)
+  })
+}
+
+export type Way = Pick<EntryContext, 'form' | 'open' | 'prefix'>
 
 /** Opens what hides a field, and puts the cursor into it. */
-export function leadTo({ form, open }: Pick<EntryContext, 'form' | 'open'>, key: string): void {
+export function leadTo(way: Way, key: string): void {
+  const { form, open } = way
   for (const above of form.pathTo(key))
     if (form.find(above)?.kind === 'group' && above !== '') open.set(above, true)
-  requestAnimationFrame(() => {
-    const element = document.getElementById(domId(key))
-    element?.scrollIntoView({ block: 'center' })
-    const target = element?.matches('input, textarea, select, button')
-      ? element
-      : element?.querySelector<HTMLElement>('input, textarea, select, button')
+  whenDrawn(domId(way, key), (element) => {
+    element.scrollIntoView({ block: 'center' })
+    const target = element.matches(controls) ? element : element.querySelector<HTMLElement>(controls)
     target?.focus({ preventScroll: true })
   })
 }

@@ -1,26 +1,28 @@
-import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { lazy, useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { OpenEntry } from '../../wire/index.ts'
 import { Waiting } from '../desk-parts.tsx'
 import { labelOf } from '../entries.ts'
-import { FieldView } from '../fields/field.tsx'
 import { type ContentType, nounOf } from '../model.ts'
-import { may, mayField } from '../rights.ts'
-import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { EntryBar } from './bar.tsx'
-import { type EntryContext, FormContext, OpenParts, pathOf } from './context.ts'
-import { isShownOnly } from './labels.ts'
+import { useBeside } from './beside.ts'
+import { FormContext } from './context.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { Sheet } from './sheet.tsx'
-import { type Opening, useOpenEntry } from './use-open-entry.ts'
-import { useSaving, wordsOf } from './use-saving.ts'
+import { useContextBeside, useEditor } from './use-editor.ts'
+import { type Opening, useAddress, useOpenEntry } from './use-open-entry.ts'
+import { wordsOf } from './use-saving.ts'
+
+const Panel = lazy(() => import('../related/panel.tsx'))
 
 /** An entry, or a new one with the id `new`. @param id `undefined` for a single type */
 export default function EntryPage({ type, id }: { type: ContentType; id: string | undefined }) {
   const text = useText()
-  const { opened, locale, origin, isUnkept, discard } = useOpenEntry(type, id)
+  const address = useAddress(type, id)
+  const { opened, isUnkept, discard } = useOpenEntry(address)
+  const { locale, origin } = address
   if (!opened) return <Waiting />
   if (opened instanceof OpenEntry) return <Editor {...{ type, opened, locale, origin, isUnkept, discard }} />
   return (
@@ -39,44 +41,52 @@ interface EditorProps extends Omit<Opening, 'opened'> {
   readonly origin: string | undefined
 }
 
-function Editor({ type, opened, locale: wanted, origin, isUnkept, discard }: EditorProps) {
-  const text = useText()
-  const { me, model } = useSession()
-  const [, go] = useLocation()
-  const [open] = useState(() => new OpenParts())
-  const [unfinished] = useState(() => new Map<string, string>())
-  const [restored, setRestored] = useState(opened.restored)
-  const saving = useSaving({
-    ...{ type, opened, open, unfinished },
-    onCreated: (created) => go(`/content/${type.route}/${created}`, { replace: true }),
-  })
-  const { entry } = saving
-  const { form } = opened
-  const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
-  const action = entry ? 'update' : 'create'
-  const mayAct = may(me, type.uid, action, locale)
-  const context: EntryContext = {
-    ...{ form, type, open, unfinished },
-    Field: FieldView,
-    mayWrite: (key) =>
-      mayAct && mayField(me, type.uid, action, pathOf(key), locale) && !isShownOnly(form, model, key),
+/** The language beside the page, as the address has it. */
+function useWanted() {
+  const [address, go] = useLocation()
+  const search = useSearch()
+  const choose = (code: string): void => {
+    const params = new URLSearchParams(search)
+    params.set('beside', code)
+    go(`${address}?${params}`, { replace: true })
   }
+  return { wanted: new URLSearchParams(search).get('beside') ?? undefined, choose, go }
+}
+
+function Editor({ type, opened, locale: given, origin, isUnkept, discard }: EditorProps) {
+  const text = useText()
+  const { wanted, choose, go } = useWanted()
+  const [restored, setRestored] = useState(opened.restored)
+  const editor = useEditor({
+    ...{ type, opened, locale: given, Panel },
+    onSaved: ({ id }, wasNew) => {
+      if (!wasNew || type.kind !== 'collectionType') return
+      // A translation goes on beside the language that it is made of.
+      const search = beside ? `?beside=${beside.locale.code}` : ''
+      go(`/content/${type.route}/${id}${search}`, { replace: true })
+    },
+  })
+  const { saving, locale, mayAct } = editor
+  const { entry } = saving
+  const { beside, choices } = useBeside({ type, entry, locale, origin, wanted })
+  const context = useContextBeside(editor.context, beside)
   const name = entry ? labelOf(entry, type, nounOf(type), text) : text.newEntry(nounOf(type))
   useEffect(() => {
     document.title = name
   }, [name])
+  const isTranslation = origin !== undefined
   return (
     <FormContext value={context}>
       <div className="room">
-        <EntryBar {...{ type, saving, locale, origin, mayAct }} name={name} />
+        <EntryBar {...{ type, saving, locale, origin, mayAct, choices, choose }} name={name} />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
             {...{ saving, restored, isUnkept }}
             onKeep={() => setRestored(undefined)}
             onDiscard={discard}
           />
-          <Sheet type={type} name={name} isTranslation={origin !== undefined} />
-          <Margin type={type} entry={entry} isTranslation={origin !== undefined} />
+          <Sheet {...{ type, name, isTranslation }} />
+          <Margin {...{ type, entry, isTranslation }} />
         </main>
       </div>
     </FormContext>

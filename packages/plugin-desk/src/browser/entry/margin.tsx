@@ -1,11 +1,11 @@
 import { type Entry, relatedIn } from '../entries.ts'
 import { FieldView } from '../fields/field.tsx'
-import type { ContentType } from '../model.ts'
+import { type ContentType, isShared } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { momentOf, useText } from '../text/index.ts'
 import { useEntry } from './context.ts'
 import { shownFields } from './labels.ts'
-import { inMargin, isShared } from './sheet.tsx'
+import { inMargin } from './sheet.tsx'
 
 interface MarginProps {
   readonly type: ContentType

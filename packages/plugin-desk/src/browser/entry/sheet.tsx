@@ -1,16 +1,10 @@
 import { FieldView } from '../fields/field.tsx'
 import { TitleField } from '../fields/title.tsx'
 import { mainFieldOf } from '../layout.ts'
-import type { ContentType } from '../model.ts'
+import { type ContentType, isShared } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useEntry } from './context.ts'
 import { shownFields } from './labels.ts'
-
-/** Whether a language of an entry has a value of its own for an attribute. */
-export const isShared = (type: ContentType, name: string): boolean => {
-  const options = type.attributes[name]?.pluginOptions as { i18n?: { localized?: boolean } } | undefined
-  return type.isLocalized && options?.i18n?.localized !== true
-}
 
 /** The fields of the margin: relations and files. */
 export const inMargin = (type: ContentType, name: string): boolean =>
@@ -25,7 +19,7 @@ interface SheetProps {
 
 /** The page that is written: the title in large letters, and the fields below. */
 export function Sheet({ type, name, isTranslation }: SheetProps) {
-  const { form } = useEntry()
+  const { form, beside } = useEntry()
   const { model } = useSession()
   const fields = shownFields(form, model, '')
   const main = mainFieldOf(type)
@@ -34,7 +28,7 @@ export function Sheet({ type, name, isTranslation }: SheetProps) {
     ([field]) => field !== title?.[0] && !inMargin(type, field) && !(isTranslation && isShared(type, field)),
   )
   return (
-    <div className="sheet">
+    <div className={beside ? 'sheet with-beside' : 'sheet'}>
       {title ? <TitleField fieldKey={title[1]} /> : <h1>{name}</h1>}
       <div className="grid">
         {shown.map(([, key]) => (

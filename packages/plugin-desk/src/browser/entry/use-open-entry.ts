@@ -2,17 +2,15 @@ import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { nameOfNew } from '../../form/draft.ts'
 import { modelOf } from '../../form/index.ts'
-import { type EntryPlace, OpenEntry, type OpenOptions, type Outcome, Wire } from '../../wire/index.ts'
+import { type EntryPlace, OpenEntry, type Outcome } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
-import { deviceStorage, isOpenTab, tab } from '../device.ts'
-import { labelFieldOf } from '../layout.ts'
-import type { ContentType, Model } from '../model.ts'
+import { deviceStorage, isAtWork, tab, workAs } from '../device.ts'
+import type { ContentType } from '../model.ts'
 import { type Session, useSession } from '../session.tsx'
-
-const wire = new Wire((url, request) => fetch(url, request))
+import { optionsFor, wire } from './wire.ts'
 
 /** What an address of an entry leads to. */
-interface Address {
+export interface Address {
   readonly type: ContentType
   /** `new`, an id, or `undefined` for a single type. */
   readonly id: string | undefined
@@ -22,7 +20,11 @@ interface Address {
   readonly origin: string | undefined
 }
 
-async function placeOf({ type, id, locale, origin }: Address, { me, model }: Session): Promise<EntryPlace> {
+async function placeOf(
+  { type, id, locale, origin }: Address,
+  { me, model }: Session,
+  editor: string,
+): Promise<EntryPlace> {
   const { uid, route } = type
   const place = { person: me.person.id, uid, route }
   if (id === undefined) {
@@ -31,27 +33,20 @@ async function placeOf({ type, id, locale, origin }: Address, { me, model }: Ses
   }
   if (id !== 'new') return { ...place, entry: Number(id) }
   const of = origin === undefined ? undefined : Number(origin)
-  const isLeft = async (name: string) => name === tab || !(await isOpenTab(name))
+  const isLeft = async (name: string) => name === editor || !(await isAtWork(name))
   const entry = await nameOfNew(deviceStorage, { ...place, locale }, of, isLeft)
   return { ...place, entry, locale, origin: of }
 }
 
-const optionsFor = (model: Model, onTrouble: () => void): OpenOptions => ({
-  storage: deviceStorage,
-  tab,
-  isOpen: isOpenTab,
-  onTrouble,
-  labels: (uid, owner, name) => {
-    const target = model.types.find((one) => one.uid === uid)
-    const main = target && labelFieldOf(model, owner, name, target)
-    return main === undefined ? [] : [main]
-  },
-})
-
 /** Opens an entry; a person whose session has ended signs in first. */
-async function open(address: Address, session: Session, onTrouble: () => void): Promise<OpenEntry | Outcome> {
-  const place = await placeOf(address, session)
-  const options = optionsFor(session.model, onTrouble)
+async function open(
+  address: Address,
+  session: Session,
+  editor: string,
+  onTrouble: () => void,
+): Promise<OpenEntry | Outcome> {
+  const place = await placeOf(address, session, editor)
+  const options = optionsFor(session.model, editor, onTrouble)
   for (;;) {
     const opened = await OpenEntry.open(wire, modelOf(session.model), place, options)
     if (opened instanceof OpenEntry || opened.kind !== 'signed-out') return opened
@@ -68,12 +63,17 @@ export interface Opening {
   readonly discard: () => void
 }
 
-/** The entry of an address, while its page is shown. */
-export function useOpenEntry(type: ContentType, id: string | undefined): Opening & Omit<Address, 'type'> {
-  const session = useSession()
+/** The address of the page. */
+export function useAddress(type: ContentType, id: string | undefined): Address {
+  const { model } = useSession()
   const search = new URLSearchParams(useSearch())
-  const locale = search.get('locale') ?? (type.isLocalized ? session.model.locales[0]?.code : undefined)
-  const origin = id === 'new' ? (search.get('from') ?? undefined) : undefined
+  const locale = search.get('locale') ?? (type.isLocalized ? model.locales[0]?.code : undefined)
+  return { type, id, locale, origin: id === 'new' ? (search.get('from') ?? undefined) : undefined }
+}
+
+/** The entry of an address, while its page or panel is shown. @param editor The name under which its copies are kept. */
+export function useOpenEntry({ type, id, locale, origin }: Address, editor = tab): Opening {
+  const session = useSession()
   const [opened, setOpened] = useState<Opening['opened']>()
   const [isUnkept, setUnkept] = useState(false)
   const [round, setRound] = useState(0)
@@ -81,9 +81,10 @@ export function useOpenEntry(type: ContentType, id: string | undefined): Opening
   useEffect(() => {
     let isLeft = false
     let entry: OpenEntry | undefined
+    const endWork = workAs(editor)
     const keep = () => void entry?.keep()
     const begin = async () => {
-      const found = await open({ type, id, locale, origin }, session, () => setUnkept(true))
+      const found = await open({ type, id, locale, origin }, session, editor, () => setUnkept(true))
       if (found instanceof OpenEntry) entry = found
       if (isLeft) await entry?.close()
       else setOpened(found)
@@ -94,12 +95,13 @@ export function useOpenEntry(type: ContentType, id: string | undefined): Opening
       isLeft = true
       window.removeEventListener('pagehide', keep)
       setOpened(undefined)
+      endWork()
       void entry?.close()
     }
-  }, [type, id, locale, origin, round])
+  }, [type, id, locale, origin, editor, round])
   const discard = () => {
     if (!(opened instanceof OpenEntry)) return
     void opened.discard().then(() => setRound(round + 1))
   }
-  return { opened, isUnkept, discard, id, locale, origin }
+  return { opened, isUnkept, discard }
 }

@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { FieldError } from '../../form/index.ts'
-import type { OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
+import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
 import type { ContentType } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
-import { leadTo, type OpenParts } from './context.ts'
+import { leadTo, type Way } from './context.ts'
 
 interface SavingParts {
   readonly type: ContentType
   readonly opened: OpenEntry
-  readonly open: OpenParts
+  readonly way: Way
   readonly unfinished: ReadonlyMap<string, string>
-  readonly onCreated: (id: number) => void
+  /** Called after each save. */
+  readonly onSaved: (entry: EntryData, wasNew: boolean) => void
 }
 
 /** `publish` and `unpublish` save the changes together with the state. */
@@ -55,11 +56,12 @@ export function useSaving(parts: SavingParts) {
   const [merged, setMerged] = useState(false)
   const [failed, setFailed] = useState<SaveKind | undefined>()
   const running = useRef(false)
+  const [waiting, setWaiting] = useState<Waiting>()
 
   const show = (errors: readonly FieldError[], kind: SaveKind): void => {
     form.setErrors(errors)
     setFailed(kind)
-    leadTo({ form, open: parts.open }, form.errors()[0]?.key ?? '')
+    leadTo(parts.way, form.errors()[0]?.key ?? '')
   }
   const take = (outcome: SaveOutcome, kind: SaveKind, wasNew: boolean): void => {
     setEntry(opened.stored)
@@ -67,18 +69,23 @@ export function useSaving(parts: SavingParts) {
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
       void client.invalidateQueries({ queryKey: ['list', type.uid] })
-      if (wasNew && opened.id !== undefined && type.kind === 'collectionType') parts.onCreated(opened.id)
+      void client.invalidateQueries({ queryKey: ['pick', type.uid] })
+      if (opened.stored) parts.onSaved(opened.stored, wasNew)
       return
     }
     const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
     if (errors.length > 0) show(errors, kind)
-    else setProblem(wordsOf(outcome, text))
+    else if (outcome.kind === 'unknown') {
+      setProblem(text.offlineWaits)
+      setWaiting({ kind, version: form.summary('').version })
+    } else setProblem(wordsOf(outcome, text))
   }
   const save = async (kind: SaveKind): Promise<void> => {
     if (running.current) return
     setProblem('')
     setMerged(false)
     setFailed(undefined)
+    setWaiting(undefined)
     const isDraft =
       type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
     const mistakes = [...form.check({ draft: isDraft }), ...unfinishedIn(parts)]
@@ -92,7 +99,39 @@ export function useSaving(parts: SavingParts) {
       setBusy(false)
     }
   }
+  useAgain(waiting, ({ kind, version }) => {
+    // What was typed since may be half a sentence, which only the person publishes.
+    const isSame = form.summary('').version === version
+    if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt)) void save(kind)
+    else setWaiting(undefined)
+  })
   return { entry, busy, problem, merged, failed, save }
+}
+
+/** A save that waits for the network. */
+interface Waiting {
+  readonly kind: SaveKind
+  /** The version of the form that was sent. */
+  readonly version: number
+}
+
+/** How often a save without an answer is sent again, in milliseconds. */
+const againAfter = 15_000
+
+/** Calls `again` when the network is back, and now and then, as browsers do not always notice. */
+function useAgain(waiting: Waiting | undefined, again: (waiting: Waiting) => void): void {
+  const latest = useRef(again)
+  latest.current = again
+  useEffect(() => {
+    if (!waiting) return
+    const call = () => latest.current(waiting)
+    const timer = setTimeout(call, againAfter)
+    window.addEventListener('online', call)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', call)
+    }
+  }, [waiting])
 }
 
 export type Saving = ReturnType<typeof useSaving>

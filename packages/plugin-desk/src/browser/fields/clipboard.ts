@@ -3,7 +3,15 @@ import type { GroupValue } from '../../form/index.ts'
 
 const place = 'octavo-desk/part'
 
-export const keepPart = (part: GroupValue): void => localStorage.setItem(place, JSON.stringify(part))
+/** @returns whether the device had room for it */
+export function keepPart(part: GroupValue): boolean {
+  try {
+    localStorage.setItem(place, JSON.stringify(part))
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** @param uids Of the components that can be pasted. */
 export function keptPart(uids: readonly string[]): GroupValue | undefined {

@@ -3,6 +3,7 @@ import type { FieldNode, Overlap } from '../../form/index.ts'
 import { domId, useEntry, useLook } from '../entry/context.ts'
 import { sentenceOf } from '../entry/labels.ts'
 import { useText } from '../text/index.ts'
+import { BesideView } from './beside.tsx'
 
 /** What each control of a field has. */
 export interface ControlProps {
@@ -24,8 +25,9 @@ export interface FrameProps {
 /** A label above a control, and its mistakes and conflicts below. */
 export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
   const text = useText()
-  const { mayWrite } = useEntry()
-  const id = domId(node.key)
+  const entry = useEntry()
+  const { mayWrite } = entry
+  const id = domId(entry, node.key)
   const { label, description, place, readOnly } = useLook(node)
   const isWrong = node.errors.length > 0
   const isReadOnly = !mayWrite(node.key)
@@ -52,6 +54,7 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
   )
   const below = (
     <>
+      <BesideView node={node} />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
           {node.errors.map((error) => sentenceOf(label, error)).join(' ')}

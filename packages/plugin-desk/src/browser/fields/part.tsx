@@ -1,4 +1,4 @@
-import { type DragEvent, type KeyboardEvent, memo, useState } from 'react'
+import { memo, useState } from 'react'
 import { domId, useEntry, useNode, useOpen, useSummary } from '../entry/context.ts'
 import { placeOf, sentenceOf, summaryOf } from '../entry/labels.ts'
 import { inWords } from '../model.ts'
@@ -6,9 +6,7 @@ import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keepPart } from './clipboard.ts'
 import { GroupFields } from './group.tsx'
-
-/** The part that is being dragged. */
-let dragged: string | undefined
+import { Grip, useDrop } from './order.tsx'
 
 interface PartProps {
   readonly partKey: string
@@ -21,12 +19,14 @@ interface PartProps {
 
 /** A part of a list or zone: closed with a summary, and opened in place. */
 export const Part = memo(function Part({ partKey, index, count, isWritable, singleName }: PartProps) {
-  const { form } = useEntry()
+  const entry = useEntry()
+  const { form } = entry
   const { model } = useSession()
   const node = useNode(partKey)
   const { errors, overlaps } = useSummary(partKey)
   const isOpen = useOpen(partKey)
-  const { isOver, handlers } = useDrop(partKey, index)
+  const at = { list: node?.kind === 'group' ? (node.parent ?? '') : '', item: partKey }
+  const { isOver, handlers } = useDrop(at, (other) => form.move(other, index))
   if (node?.kind !== 'group') return null
   const component = model.components.find(({ uid }) => uid === node.uid)
   const name = component?.name ?? inWords(node.uid)
@@ -37,11 +37,18 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   return (
     <div
       className={`part${errors > 0 ? ' wrong' : ''}${isOver ? ' over' : ''}`}
-      id={domId(partKey)}
+      id={domId(entry, partKey)}
       {...handlers}
     >
       <div className="part-head">
-        {isWritable && <Grip {...{ partKey, index, count, name }} />}
+        {isWritable && (
+          <Grip
+            {...{ at, index, count }}
+            id={`${domId(entry, partKey)}-grip`}
+            name={`${name} ${index + 1}`}
+            onMove={(place) => form.move(partKey, place)}
+          />
+        )}
         <PartButton
           {...{ partKey, summary, isOpen }}
           name={singleName === undefined ? name : `${name} ${index + 1}`}
@@ -57,77 +64,6 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
     </div>
   )
 })
-
-/** Takes parts of the same list that are dragged here. */
-function useDrop(partKey: string, index: number) {
-  const { form } = useEntry()
-  const [isOver, setOver] = useState(false)
-  const takes = () =>
-    dragged !== undefined && dragged !== partKey && form.find(dragged)?.parent === form.find(partKey)?.parent
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      if (!takes()) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      if (!takes()) return
-      event.preventDefault()
-      setOver(false)
-      form.move(dragged ?? '', index)
-      dragged = undefined
-    },
-  }
-  return { isOver, handlers }
-}
-
-interface GripProps {
-  readonly partKey: string
-  readonly index: number
-  readonly count: number
-  readonly name: string
-}
-
-/** The handle that moves a part: by dragging, and by the arrow keys. */
-function Grip({ partKey, index, count, name }: GripProps) {
-  const text = useText()
-  const { form } = useEntry()
-  const [told, setTold] = useState('')
-  const id = `${domId(partKey)}-grip`
-  const onKey = (event: KeyboardEvent) => {
-    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: count - 1 }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    const place = Math.max(0, Math.min(count - 1, to))
-    if (place === index) return
-    form.move(partKey, place)
-    setTold(text.movedPart(name, place + 1, count))
-    // An element that is moved in the document loses the focus.
-    requestAnimationFrame(() => document.getElementById(id)?.focus())
-  }
-  return (
-    <>
-      <button
-        type="button"
-        className="grip"
-        id={id}
-        aria-label={text.movePart(`${name} ${index + 1}`)}
-        draggable
-        onDragStart={(event) => {
-          dragged = partKey
-          event.dataTransfer.effectAllowed = 'move'
-        }}
-        onKeyDown={onKey}
-      >
-        ⋮⋮
-      </button>
-      <span className="hidden" role="status">
-        {told}
-      </span>
-    </>
-  )
-}
 
 interface PartButtonProps {
   readonly partKey: string
@@ -159,14 +95,22 @@ function PartButton({ partKey, name, summary, isOpen, isWrong }: PartButtonProps
 function PartActions({ partKey, name }: { partKey: string; name: string }) {
   const text = useText()
   const { form } = useEntry()
+  const [told, setTold] = useState('')
   return (
     <div className="row">
-      <button type="button" className="button quiet small" onClick={() => keepPart(form.copied(partKey))}>
+      <button
+        type="button"
+        className="button quiet small"
+        onClick={() => setTold(keepPart(form.copied(partKey)) ? text.copiedPart : text.unkept)}
+      >
         {text.copyPart(name)}
       </button>
       <button type="button" className="button quiet small danger" onClick={() => form.remove(partKey)}>
         {text.removePart(name)}
       </button>
+      <span className="told" role="status">
+        {told}
+      </span>
     </div>
   )
 }

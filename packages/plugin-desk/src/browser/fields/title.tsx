@@ -2,16 +2,18 @@ import { domId, useEntry, useNode } from '../entry/context.ts'
 import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { BesideView } from './beside.tsx'
 import { OverlapView } from './frame.tsx'
 
 /** The attribute that names the entry, in large letters. */
 export function TitleField({ fieldKey }: { fieldKey: string }) {
   const text = useText()
   const node = useNode(fieldKey)
-  const { form, mayWrite } = useEntry()
+  const entry = useEntry()
+  const { form, mayWrite } = entry
   const { model } = useSession()
   if (node?.kind !== 'scalar') return null
-  const id = domId(fieldKey)
+  const id = domId(entry, fieldKey)
   const { label, description, placeholder = label } = lookOfNode(form, model, node)
   const isWrong = node.errors.length > 0
   return (
@@ -36,6 +38,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
           form.set(fieldKey, value === '' ? null : value, { typing: true })
         }}
       />
+      <BesideView node={node} />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
           {node.errors.map((error) => sentenceOf(label, error)).join(' ')}

@@ -163,6 +163,18 @@ export const en = {
   find: (name: string) => `Find ${name.toLowerCase()}`,
   notFoundPick: 'Nothing found',
   unlink: (name: string) => `Remove ${name}`,
+  findOrCreate: (name: string) => `Find or create: ${name.toLowerCase()}`,
+  createNamed: (noun: string, name: string) =>
+    name === '' ? `Create a new ${noun}` : `Create the ${noun} “${name}”`,
+  openRelated: (name: string) => `Open ${name} here`,
+  copiedPart: 'Copied. It can be inserted here and in other entries.',
+  besideIs: 'Language beside the fields',
+  besideNone: 'No language beside',
+  besideOf: (language: string) => `${language} beside`,
+  takeOver: 'Take over',
+  takeOverOf: (field: string, language: string) => `Take over ${field}: ${language}`,
+  offlineWaits:
+    'The server cannot be reached. What you have written is kept here, and is sent again when the connection returns.',
   noRight: (name: string) => `Your roles do not show ${name.toLowerCase()}.`,
   files: (count: number) => plural(count, 'file', 'files'),
   chooseFile: 'Choose from the library',

@@ -1,0 +1,50 @@
+import { useId, useMemo, useState } from 'react'
+import type { EntryData, OpenEntry } from '../../wire/index.ts'
+import { FieldView } from '../fields/field.tsx'
+import type { ContentType } from '../model.ts'
+import { may, mayField } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import type { Beside } from './beside.ts'
+import { type EntryContext, OpenParts, pathOf } from './context.ts'
+import { isShownOnly } from './labels.ts'
+import { useSaving } from './use-saving.ts'
+
+interface EditorParts {
+  readonly type: ContentType
+  readonly opened: OpenEntry
+  /** The language of a new entry. */
+  readonly locale: string | undefined
+  readonly dialog?: EntryContext['dialog']
+  readonly Panel: EntryContext['Panel']
+  readonly onSaved: (entry: EntryData, wasNew: boolean) => void
+}
+
+/** What the form of an entry needs, on a page and in a panel. */
+export function useEditor({ type, opened, locale: wanted, dialog, Panel, onSaved }: EditorParts) {
+  const { me, model } = useSession()
+  const id = useId()
+  const prefix = dialog === undefined ? '' : `${id}-`
+  const [open] = useState(() => new OpenParts())
+  const [unfinished] = useState(() => new Map<string, string>())
+  const { form } = opened
+  const saving = useSaving({ type, opened, unfinished, way: { form, open, prefix }, onSaved })
+  const { entry } = saving
+  const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
+  const action = entry ? 'update' : 'create'
+  const mayAct = may(me, type.uid, action, locale)
+  const context = useMemo(
+    (): EntryContext => ({
+      ...{ form, type, open, unfinished, locale, prefix, dialog, Panel },
+      Field: FieldView,
+      beside: undefined,
+      mayWrite: (key) =>
+        mayAct && mayField(me, type.uid, action, pathOf(key), locale) && !isShownOnly(form, model, key),
+    }),
+    [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model],
+  )
+  return { saving, context, locale, mayAct }
+}
+
+/** The context with another language beside the fields. */
+export const useContextBeside = (context: EntryContext, beside: Beside | undefined): EntryContext =>
+  useMemo(() => ({ ...context, beside }), [context, beside])

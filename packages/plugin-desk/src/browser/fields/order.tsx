@@ -1,0 +1,102 @@
+/** Lists whose items a person puts in order: by dragging a handle, and by its arrow keys. */
+import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import type { Form } from '../../form/index.ts'
+import { useEntry } from '../entry/context.ts'
+import { useText } from '../text/index.ts'
+
+/** An item of a list: the key of the field, and a part or a linked entry in it. */
+export interface Place {
+  readonly list: string
+  readonly item: string | number
+}
+
+/** The item that is being dragged. */
+let dragged: (Place & { readonly form: Form }) | undefined
+
+/** Takes items of the same list that are dragged here. @param onDrop Called with the item that comes in place of this one. */
+export function useDrop<Item extends string | number>(
+  { list, item }: Place & { readonly item: Item },
+  onDrop: (item: Item) => void,
+) {
+  const { form } = useEntry()
+  const [isOver, setOver] = useState(false)
+  const takes = () => dragged?.form === form && dragged.list === list && dragged.item !== item
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!takes()) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      if (!takes()) return
+      event.preventDefault()
+      setOver(false)
+      onDrop(dragged?.item as Item) // an item of the same list
+      dragged = undefined
+    },
+  }
+  return { isOver, handlers }
+}
+
+interface GripProps {
+  readonly at: Place
+  readonly id: string
+  readonly index: number
+  readonly count: number
+  /** The item in words. */
+  readonly name: string
+  readonly onMove: (index: number) => void
+}
+
+/** The steps of keys: of `PageUp` and `PageDown` ten, for long lists. */
+const steps: Readonly<Record<string, number>> = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: Number.NEGATIVE_INFINITY,
+  End: Number.POSITIVE_INFINITY,
+}
+
+/** The handle that moves an item. */
+export function Grip({ at, id, index, count, name, onMove }: GripProps) {
+  const text = useText()
+  const { form } = useEntry()
+  const [told, setTold] = useState('')
+  const onKey = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const place = Math.max(0, Math.min(count - 1, index + step))
+    if (place === index) return
+    onMove(place)
+    setTold(text.movedPart(name, place + 1, count))
+    // An element that is moved in the document loses the focus.
+    requestAnimationFrame(() => document.getElementById(id)?.focus())
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="grip"
+        id={id}
+        aria-label={text.movePart(name)}
+        draggable
+        onDragStart={(event) => {
+          dragged = { ...at, form }
+          event.dataTransfer.effectAllowed = 'move'
+        }}
+        onDragEnd={() => {
+          dragged = undefined
+        }}
+        onKeyDown={onKey}
+      >
+        ⋮⋮
+      </button>
+      <span className="hidden" role="status">
+        {told}
+      </span>
+    </>
+  )
+}

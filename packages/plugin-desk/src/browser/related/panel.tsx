@@ -1,0 +1,126 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type EntryData, OpenEntry } from '../../wire/index.ts'
+import { StatePill, Waiting } from '../desk-parts.tsx'
+import { nameOfPanel } from '../device.ts'
+import { labelOf } from '../entries.ts'
+import { FormContext, type PanelProps, useEntry } from '../entry/context.ts'
+import { Margin } from '../entry/margin.tsx'
+import { Notes } from '../entry/notes.tsx'
+import { SaveButtons } from '../entry/save-buttons.tsx'
+import { Sheet } from '../entry/sheet.tsx'
+import { useEditor } from '../entry/use-editor.ts'
+import { useOpenEntry } from '../entry/use-open-entry.ts'
+import { wordsOf } from '../entry/use-saving.ts'
+import { nounOf } from '../model.ts'
+import { useText } from '../text/index.ts'
+
+/** A related entry over the page: its whole form, with a save of its own. What is typed is kept on the device as on a page. */
+export default function Panel(props: PanelProps) {
+  const { type, id, onClose } = props
+  const text = useText()
+  const owner = useEntry()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const [editor] = useState(nameOfPanel)
+  const locale = type.isLocalized ? owner.locale : undefined
+  const { opened, isUnkept, discard } = useOpenEntry(
+    { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined },
+    editor,
+  )
+  useEffect(() => dialog.current?.showModal(), [])
+  const common = { ...props, dialog, titleId, isUnkept, discard, locale }
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog panel"
+      aria-labelledby={titleId}
+      onClose={(event) => {
+        // A dialog within this one closes by itself.
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      {opened instanceof OpenEntry ? (
+        <Filled {...common} opened={opened} />
+      ) : (
+        <div className="panel-head">
+          <h2 id={titleId}>{text.newEntry(nounOf(type))}</h2>
+          <span className="grow" />
+          <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
+            {text.close}
+          </button>
+          {opened ? (
+            <p className="note wrong" role="alert">
+              {opened.kind === 'missing' ? text.gone : wordsOf(opened, text)}
+            </p>
+          ) : (
+            <Waiting />
+          )}
+        </div>
+      )}
+    </dialog>
+  )
+}
+
+interface FilledProps extends PanelProps {
+  readonly opened: OpenEntry
+  readonly dialog: React.RefObject<HTMLDialogElement | null>
+  readonly titleId: string
+  readonly isUnkept: boolean
+  readonly discard: () => void
+  readonly locale: string | undefined
+}
+
+function Filled(props: FilledProps) {
+  const { type, opened, dialog, titleId, isUnkept, discard, label, onSaved } = props
+  const text = useText()
+  const [restored, setRestored] = useState(opened.restored)
+  const { saving, context, locale, mayAct } = useEditor({
+    ...{ type, opened, locale: props.locale, dialog, Panel },
+    onSaved: (entry: EntryData) => {
+      onSaved(entry)
+      dialog.current?.close()
+    },
+  })
+  // What was typed to find the entry is its name, unless the text of an earlier one is back.
+  useEffect(() => {
+    if (opened.stored || opened.restored !== undefined) return
+    for (const [name, value] of Object.entries(label ?? {}))
+      if (value !== '' && opened.form.find(name)?.kind === 'scalar') opened.form.set(name, value)
+  }, [opened, label])
+  useEffect(() => {
+    dialog.current?.querySelector<HTMLElement>('.sheet input, .sheet textarea, .sheet select')?.focus()
+  }, [dialog])
+  const { entry } = saving
+  const noun = nounOf(type)
+  const name = entry ? labelOf(entry, type, noun, text) : text.newEntry(noun)
+  const onKey = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+    event.preventDefault()
+    // The page behind would save as well.
+    event.stopPropagation()
+    if (mayAct) void saving.save('save')
+  }
+  return (
+    <FormContext value={context}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key that saves from each field */}
+      <div onKeyDown={onKey}>
+        <div className="panel-head">
+          <h2 id={titleId}>{name}</h2>
+          {type.hasDrafts && entry && <StatePill publishedAt={entry.attributes.publishedAt} />}
+          <span className="grow" />
+          <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
+            {text.close}
+          </button>
+          <SaveButtons {...{ type, saving, locale, mayAct }} />
+        </div>
+        <Notes
+          {...{ saving, restored, isUnkept }}
+          onKeep={() => setRestored(undefined)}
+          onDiscard={discard}
+        />
+        <Sheet type={type} name={name} isTranslation={false} />
+        <Margin type={type} entry={entry} isTranslation={false} />
+      </div>
+    </FormContext>
+  )
+}

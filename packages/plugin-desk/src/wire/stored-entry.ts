@@ -1,0 +1,259 @@
+/** An entry at the server, as far as this tab knows it, and the requests that create, change and load it. */
+import type { PendingSave } from '../form/draft.ts'
+import {
+  type FieldError,
+  type Form,
+  type GroupValue,
+  keyNamed,
+  placeErrors,
+  readEntry,
+} from '../form/index.ts'
+import { randomText } from '../form/random.ts'
+import { addressOf, type EntryData, type EntryPlace, type Loaded, load } from './load.ts'
+import type { Outcome, Wire, WireError } from './wire.ts'
+
+/** What is saved beside the fields of the form, such as `publishedAt`. */
+export type SaveState = Readonly<Record<string, unknown>>
+
+export type SaveOutcome =
+  /** `merged`: somebody else has changed other fields meanwhile. */
+  | { readonly kind: 'saved'; readonly merged?: boolean }
+  /** Values of two people overlap: the form shows them, and a save is possible when they are resolved. */
+  | { readonly kind: 'overlaps' }
+  /** Nothing was lost: the same save is to be called again, after signing in or later. */
+  | { readonly kind: 'signed-out' | 'unknown' | 'busy' }
+  /** Somebody has deleted the entry, or the right to read it is gone. */
+  | { readonly kind: 'missing' }
+  /** The errors are in the form as well. */
+  | { readonly kind: 'refused'; readonly error: WireError; readonly errors: readonly FieldError[] }
+
+/** What the local copy has to know. */
+interface Copy {
+  /** Writes it now: before each request that may be carried out without an answer. */
+  readonly keep: () => Promise<void>
+  /** A new entry has got an id: its copy is found by it from now on. */
+  readonly identified: (id: number) => void
+}
+
+export class StoredEntry {
+  readonly #wire: Wire
+  readonly #place: EntryPlace
+  readonly #form: Form
+  readonly #query: string
+  readonly #copy: Copy
+  #id: number | undefined
+  #data: EntryData | undefined
+  #tag: string | undefined
+  #pending: readonly PendingSave[] = []
+
+  /** @param loaded The answer that the form was made of; `undefined` for a new entry. */
+  constructor(
+    wire: Wire,
+    place: EntryPlace,
+    form: Form,
+    query: string,
+    loaded: Loaded | undefined,
+    copy: Copy,
+  ) {
+    this.#wire = wire
+    this.#place = place
+    this.#form = form
+    this.#query = query
+    this.#copy = copy
+    this.#id = form.base.id
+    this.#data = loaded?.data
+    this.#tag = loaded?.tag
+  }
+
+  /** `undefined` until a new entry is saved. */
+  get id(): number | undefined {
+    return this.#id
+  }
+
+  /** The entry in the last answer. */
+  get data(): EntryData | undefined {
+    return this.#data
+  }
+
+  get tag(): string | undefined {
+    return this.#tag
+  }
+
+  /** The saves without an outcome, the oldest first. */
+  get pending(): readonly PendingSave[] {
+    return this.#pending
+  }
+
+  /** Adds saves without an outcome that a local copy has. */
+  addPending(saves: readonly PendingSave[]): void {
+    this.#pending = [...this.#pending, ...saves]
+  }
+
+  /** Whether the next save creates the entry. */
+  get isNew(): boolean {
+    const { single, origin } = this.#place
+    return this.#id === undefined && (single !== true || origin !== undefined)
+  }
+
+  /** Sends what has changed, once. @returns `undefined` when there is more to save */
+  write(state: SaveState): Promise<SaveOutcome | undefined> {
+    return this.isNew ? this.#create(state) : this.#update(state)
+  }
+
+  /** @returns `undefined` when there is more to save */
+  async #create(state: SaveState): Promise<SaveOutcome | undefined> {
+    // A create without an answer is repeated as it was, with its key: the server does it once.
+    const [earlier] = this.#pending
+    if (earlier && this.#place.origin !== undefined) {
+      const failed = await this.#findTranslation(this.#place.origin)
+      if (failed) return failed
+      if (this.#id !== undefined) return undefined
+    }
+    const save = earlier ?? { sent: this.#form.value(), key: randomText(), state }
+    if (!earlier) {
+      this.#pending = [save]
+      await this.#copy.keep()
+    }
+    const outcome = await this.#sendNew(save)
+    if (outcome.kind === 'unknown') return { kind: 'unknown' }
+    if (outcome.kind === 'ok') return this.#created(save, outcome.body, earlier !== undefined)
+    this.#pending = []
+    return this.#failed(outcome, save.sent)
+  }
+
+  #sendNew({ sent, key = '', state }: PendingSave): Promise<Outcome> {
+    const { route, single, locale, origin } = this.#place
+    const data = { ...this.#form.createBody(sent), ...(locale !== undefined && { locale }), ...state }
+    const headers = { 'Idempotency-Key': key }
+    if (origin === undefined)
+      return this.#wire.request('POST', `content/${route}?${this.#query}`, { body: { data }, headers })
+    const of = single === true ? route : `${route}/${origin}`
+    return this.#wire.request('POST', `content/${of}/localizations`, { body: data, headers })
+  }
+
+  async #created(save: PendingSave, body: unknown, isRepeated: boolean): Promise<SaveOutcome | undefined> {
+    if (this.#place.origin === undefined) {
+      this.#pending = []
+      this.#saved(save.sent, body)
+      // What was typed since, or differs from the repeated create, is an update.
+      if (isRepeated) return undefined
+      await this.refresh()
+      return { kind: 'saved' }
+    }
+    // A translation has its shared values from the server: it is loaded, and what was sent is recognised.
+    this.#identify((body as { readonly id: number }).id)
+    const failed = await this.refresh()
+    if (failed) return failed
+    this.#pending = []
+    return isRepeated ? undefined : { kind: 'saved' }
+  }
+
+  /** Finds the translation that a request without an answer has made: an entry has one in each locale. */
+  async #findTranslation(origin: number): Promise<SaveOutcome | undefined> {
+    const { route, single, locale } = this.#place
+    if (single === true) return this.refresh()
+    const query = 'publicationState=preview&fields[0]=id&populate[localizations][fields][0]=locale'
+    const outcome = await this.#wire.request('GET', `content/${route}/${origin}?${query}`)
+    if (outcome.kind !== 'ok') return this.#failed(outcome, this.#form.value())
+    const { data } = outcome.body as { readonly data: EntryData }
+    const { localizations } = data.attributes as {
+      readonly localizations?: { readonly data: readonly EntryData[] }
+    }
+    const found = localizations?.data.find(({ attributes }) => attributes.locale === locale)
+    if (found) this.#identify(found.id)
+    return undefined
+  }
+
+  /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
+  async #update(state: SaveState): Promise<SaveOutcome | undefined> {
+    if ((this.#tag === undefined && this.#id !== undefined) || this.#pending.length > 0) {
+      const failed = await this.refresh()
+      if (failed) return failed
+    }
+    if (this.#form.summary('').overlaps > 0) return { kind: 'overlaps' }
+    const fields = this.#form.updateBody()
+    if (fields === undefined && Object.keys(state).length === 0) {
+      this.#pending = []
+      return { kind: 'saved' }
+    }
+    const sent = this.#form.value()
+    const before = this.#pending
+    this.#pending = [...before, { sent }]
+    await this.#copy.keep()
+    const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
+      body: { data: { ...fields, ...state } },
+      headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
+    })
+    if (outcome.kind === 'unknown') return { kind: 'unknown' }
+    this.#pending = before
+    if (outcome.kind === 'changed') {
+      // Saves without an outcome may have been the change.
+      this.#tag = undefined
+      return this.refresh()
+    }
+    if (outcome.kind !== 'ok') return this.#failed(outcome, sent)
+    this.#pending = []
+    this.#saved(sent, outcome.body)
+    await this.refresh()
+    return { kind: 'saved' }
+  }
+
+  #saved(sent: GroupValue, body: unknown): void {
+    const { data } = body as { readonly data: EntryData }
+    this.#identify(data.id)
+    this.#data = data
+    this.#tag = undefined
+    this.#form.saved(sent, readEntry(this.#form.model, this.#place.uid, data))
+  }
+
+  #identify(id: number | undefined): void {
+    if (this.#id === undefined && id !== undefined) this.#copy.identified(id)
+    this.#id = id
+  }
+
+  /** Loads the entry and merges it. */
+  async refresh(): Promise<SaveOutcome | undefined> {
+    const { uid } = this.#place
+    const loaded = await load(
+      this.#wire,
+      this.#form.model,
+      addressOf(this.#place, this.#id),
+      this.#query,
+      uid,
+    )
+    // A single type has no entry before its first save.
+    if (loaded.kind === 'missing' && this.#id === undefined) return undefined
+    if (loaded.kind !== 'loaded') return this.#failed(loaded, this.#form.value())
+    this.#identify(loaded.value.id)
+    this.#tag = loaded.tag
+    this.#data = loaded.data
+    this.#form.receive(
+      loaded.value,
+      this.#pending.map(({ sent }) => sent),
+    )
+    return undefined
+  }
+
+  #failed(outcome: Outcome, sent: GroupValue): SaveOutcome {
+    switch (outcome.kind) {
+      case 'refused': {
+        const { details } = outcome.error
+        const field = details?.field
+        const errors =
+          field === undefined
+            ? placeErrors(sent, details?.errors ?? [])
+            : [{ key: keyNamed(sent, field), message: outcome.error.message }]
+        this.#form.setErrors(errors)
+        return { kind: 'refused', error: outcome.error, errors }
+      }
+      case 'signed-out':
+      case 'unknown':
+      case 'busy':
+      case 'missing':
+        return { kind: outcome.kind }
+      case 'ok':
+      case 'changed':
+        return { kind: 'unknown' }
+    }
+  }
+}

@@ -1,7 +1,7 @@
 import { ConfigurationError, OctavoError } from '@octavo/core'
 import type { OperatorCommand } from '@octavo/core/plugin'
+import { foldEmail, isEmail } from './accounts/email.ts'
 import { firstRole } from './accounts/people.ts'
-import { foldEmail, isEmail } from './http/request.ts'
 import type { Service } from './service.ts'
 
 /** `octavo editors create` and `list`, by their words. */

@@ -1,6 +1,7 @@
 import { ConfigurationError, type Octavo } from '@octavo/core'
+import { foldEmail, isEmail } from './accounts/email.ts'
 import { firstRole } from './accounts/people.ts'
-import { foldEmail, isEmail, newPassword } from './http/request.ts'
+import { newPassword } from './http/request.ts'
 import type { Service } from './service.ts'
 
 /** An editor that a program makes. */

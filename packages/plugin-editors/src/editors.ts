@@ -9,6 +9,7 @@ import { addContentRoutes } from './http/content-routes.ts'
 import { Desk, forwardedState } from './http/desk.ts'
 import { addLayoutRoutes } from './http/layout-routes.ts'
 import { addModelRoutes } from './http/model-routes.ts'
+import { addOpenIdRoutes } from './http/openid-routes.ts'
 import { addPeopleRoutes } from './http/people-routes.ts'
 import { addRoleRoutes } from './http/role-routes.ts'
 import { addSecondFactorRoutes } from './http/second-factor-routes.ts'
@@ -64,6 +65,7 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         const desk = new Desk(routes, service)
         addAccountRoutes(desk)
         addSecondFactorRoutes(desk)
+        addOpenIdRoutes(desk, settings.openId)
         addPeopleRoutes(desk)
         addRoleRoutes(desk)
         addContentRoutes(desk)

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '@octavo/core'
 import type { KeysOf } from '@octavo/core/internal'
 
 export interface EditorsOptions {
@@ -30,6 +31,40 @@ export interface EditorsOptions {
     /** The time in which attempts are counted, in seconds. Default 60. */
     readonly duration?: number
   }
+  /** The issuer at which editors may sign in, by OpenID Connect. Default none. */
+  readonly openId?: OpenIdOptions
+  /** Whether editors may sign in with a password. `false` needs `openId`. Default true. */
+  readonly passwords?: boolean
+}
+
+export interface OpenIdOptions {
+  /** The URL of the issuer, whose configuration is discovered. */
+  readonly issuer: string
+  /** The id of the application, from the issuer. */
+  readonly clientId: string
+  /** Its secret. */
+  readonly clientSecret: string
+  /** The name of the issuer on the page to sign in. Default: the host of the issuer. */
+  readonly name?: string
+  /**
+   * The public URL of this server, to whose `/desk/api/openid/callback` the issuer leads back. Default: the origin of `acceptUrl`, or
+   * the address at which the server listens. It is never taken from a request.
+   */
+  readonly publicUrl?: string
+  /** The scopes that are requested. Default `openid email profile`. */
+  readonly scope?: string
+  /** Roles that follow a claim of the issuer. Default: roles are given at the desk only. */
+  readonly roles?: {
+    /** The claim, a text or a list of texts; a list of names leads into objects: `['realm_access', 'roles']`. */
+    readonly claim: string | readonly string[]
+    /** Roles by values of the claim: `{ 'site-authors': ['Author'] }`. Each sign-in gives and takes these roles; others stay. */
+    readonly names: Readonly<Record<string, readonly string[]>>
+  }
+  /**
+   * Whether people without an account get one, with the roles of the claim. `{ role }` gives everybody a role, which may have rights
+   * on content only. Default false: only people who were invited sign in.
+   */
+  readonly create?: boolean | { readonly role: string }
 }
 
 /** The names of the options. A new option without a row does not compile. */
@@ -39,17 +74,50 @@ export const optionKeys = {
   links: { invitation: true, reset: true },
   email: { transport: true, from: true },
   rateLimit: { points: true, duration: true },
+  openId: {
+    issuer: true,
+    clientId: true,
+    clientSecret: true,
+    name: true,
+    publicUrl: true,
+    scope: true,
+    // The names of roles are the project's own.
+    roles: { claim: true, names: true },
+    create: { role: true },
+  },
+  passwords: true,
 } as const satisfies KeysOf<EditorsOptions>
 
-/** The options with their defaults; times in seconds. */
-export const withDefaults = ({ acceptUrl, sessions, links, email, rateLimit }: EditorsOptions) => ({
-  acceptUrl,
-  idle: sessions?.idle ?? 8 * 3_600,
-  longest: sessions?.longest ?? 7 * 86_400,
-  invitation: (links?.invitation ?? 48) * 3_600,
-  reset: (links?.reset ?? 60) * 60,
-  email: email ?? {},
-  rateLimit,
-})
+/** The options with their defaults; times in seconds. @throws ConfigurationError */
+export function withDefaults(options: EditorsOptions) {
+  const { acceptUrl, sessions, links, email, rateLimit, openId, passwords = true } = options
+  if (openId) checkOpenId(openId)
+  if (!passwords && !openId)
+    throw new ConfigurationError('editors: passwords: false needs openId, or nobody could sign in')
+  return {
+    acceptUrl,
+    idle: sessions?.idle ?? 8 * 3_600,
+    longest: sessions?.longest ?? 7 * 86_400,
+    invitation: (links?.invitation ?? 48) * 3_600,
+    reset: (links?.reset ?? 60) * 60,
+    email: email ?? {},
+    rateLimit,
+    openId,
+    passwords,
+  }
+}
+
+function checkOpenId({ issuer, publicUrl, clientId, clientSecret }: OpenIdOptions): void {
+  for (const [name, url] of Object.entries({ issuer, ...(publicUrl !== undefined && { publicUrl }) }))
+    if (!URL.canParse(url) || !(new URL(url).protocol === 'https:' || isLoopback(new URL(url))))
+      throw new ConfigurationError(`editors.openId.${name} must be a URL with https, not "${url}"`)
+  for (const [name, value] of Object.entries({ clientId, clientSecret }))
+    if (typeof value !== 'string' || value === '')
+      throw new ConfigurationError(`editors.openId.${name} is missing`)
+}
+
+/** Unencrypted HTTP is for development on one machine only. */
+export const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 export type Settings = ReturnType<typeof withDefaults>

@@ -21,6 +21,16 @@ export const problem = defineProblems({
     message: 'Invalid credentials',
     when: 'a sign-in with a wrong password, of nobody, or of a person who is not active',
   },
+  'desk/passwords-off': {
+    error: ForbiddenError,
+    message: 'People sign in at the issuer here',
+    when: 'a request about passwords where `passwords` is off',
+  },
+  'desk/no-account': {
+    error: ForbiddenError,
+    message: 'Nobody here has this account',
+    when: 'a sign-in at the issuer of a person who has no account, or is not active; the browser is led to `/desk?refused=no-account`',
+  },
   'desk/code-required': {
     error: ValidationError,
     message: 'Send a code of the second factor',

@@ -2,10 +2,10 @@
 import { type Octavo, sql } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
 import { isId, type SectionHandler } from '@octavo/core/plugin'
+import { foldEmail, isEmail } from './accounts/email.ts'
 import { bcryptHash } from './accounts/password.ts'
 import { editorRows, roleRows, rolesOf, setRoles } from './accounts/rows.ts'
 import { editorUid, roleUid } from './content-types.ts'
-import { foldEmail, isEmail } from './http/request.ts'
 import type { EditorRights } from './rights/narrow.ts'
 import { readRights } from './rights/read-rights.ts'
 

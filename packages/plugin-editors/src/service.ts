@@ -1,6 +1,8 @@
 import type { Logger, Octavo, RequestState } from '@octavo/core'
 import type { Routes } from '@octavo/server'
 import { AttemptLimits } from '@octavo/server/attempts'
+import { Flows } from './accounts/flows.ts'
+import { Identities } from './accounts/identities.ts'
 import { Links } from './accounts/links.ts'
 import { Mailer } from './accounts/mail.ts'
 import { People } from './accounts/people.ts'
@@ -39,8 +41,10 @@ export class Service {
   readonly mailer: Mailer
   readonly layouts: Layouts
   readonly views: Views
+  readonly flows: Flows
+  readonly identities: Identities
+  readonly logger: Logger
   readonly #tables: Tables
-  readonly #logger: Logger
   #limits: AttemptLimits | undefined
   #isFounded = false
 
@@ -52,18 +56,28 @@ export class Service {
     this.links = new Links(tables, settings)
     this.sessions = new Sessions(octavo, tables, settings)
     this.secondFactors = new SecondFactors(octavo, tables)
+    this.flows = new Flows(octavo, tables.openIdFlows)
+    this.identities = new Identities({ octavo, table: tables.identities, links: this.links })
     this.people = new People({
       octavo,
       links: this.links,
       sessions: this.sessions,
       secondFactors: this.secondFactors,
+      identities: this.identities,
     })
     this.roles = new Roles(octavo)
     this.mailer = new Mailer(settings.email, logger)
     this.layouts = new Layouts(octavo, tables.layouts)
     this.views = new Views(octavo, tables.views)
     this.#tables = tables
-    this.#logger = logger
+    this.logger = logger
+  }
+
+  /** The public URL of this server, without a slash at its end. */
+  get publicUrl(): string {
+    const { openId, acceptUrl } = this.settings
+    const url = openId?.publicUrl ?? (acceptUrl === undefined ? this.links.server : new URL(acceptUrl).origin)
+    return url.replace(/\/+$/, '')
   }
 
   limits(routes: Routes): AttemptLimits {
@@ -91,7 +105,7 @@ export class Service {
       return this.links.make(tx, 'first', null)
     })
     if (made)
-      this.#logger.info(
+      this.logger.info(
         { link: made.link },
         'There is no editor yet. This link makes the first one, once; octavo editors create does so too',
       )

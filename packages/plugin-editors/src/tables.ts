@@ -46,6 +46,15 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
       changed_at: { type: 'timestamp' },
     },
   }),
+  ...declareSignIns(host),
+  ...declareAttemptTables(host, {
+    attempts: 'octavo_editor_attempts',
+    knownLogins: 'octavo_editor_known_logins',
+  }),
+})
+
+/** Second factors, and sign-ins at the issuer. */
+const declareSignIns = (host: Pick<PluginHost, 'table'>) => ({
   /** Secrets of second factors; one without `confirmed` is not asked for yet. */
   factors: host.table('octavo_editor_second_factors', {
     columns: {
@@ -64,9 +73,28 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
     columns: { hash: { type: 'text' }, editor_id: { type: 'integer', references: editorUid } },
     primaryKey: 'hash',
   }),
-  ...declareAttemptTables(host, {
-    attempts: 'octavo_editor_attempts',
-    knownLogins: 'octavo_editor_known_logins',
+  /** Accounts of the issuer that sign in as a person. */
+  identities: host.table('octavo_editor_identities', {
+    columns: {
+      /** The hash of issuer and subject. */
+      hash: { type: 'text' },
+      editor_id: { type: 'integer', references: editorUid },
+    },
+    primaryKey: 'hash',
+  }),
+  /** Sign-ins at the issuer that have begun, by the hash of their state. */
+  openIdFlows: host.table('octavo_editor_openid', {
+    columns: {
+      hash: { type: 'text' },
+      /** The hash of the cookie of the browser in which it began. */
+      browser: { type: 'text' },
+      nonce: { type: 'text' },
+      verifier: { type: 'text' },
+      /** The page of the desk to return to. */
+      target: { type: 'text' },
+      expires_at: { type: 'timestamp' },
+    },
+    primaryKey: 'hash',
   }),
 })
 

@@ -35,7 +35,7 @@ it('The description of the API has every route of the desk, with the session tha
   ).toEqual(routes.sort())
   const open = described.flatMap(([name, security]) => (JSON.stringify(security) === '[]' ? [name] : []))
   const names = ['accept', 'first', 'forgot-password', 'login', 'logout']
-  expect(open.sort()).toEqual(names.map((name) => `POST /desk/api/${name}`))
+  expect(open.sort()).toEqual(['GET /desk/api/sign-in', ...names.map((name) => `POST /desk/api/${name}`)])
   for (const [name, security] of described)
     if (!open.includes(name)) expect([name, security]).toEqual([name, [{ deskSession: [] }]])
   // The cookie does nothing below /api.

@@ -29,6 +29,11 @@ export class Links {
     this.#server = url
   }
 
+  /** The address of this server. */
+  get server(): string {
+    return this.#server
+  }
+
   /** Makes a link; earlier ones of the person end. @param editorId `null` for `first`. */
   async make(db: Queryable, kind: LinkKind, editorId: number | null): Promise<MadeLink> {
     const rows = db.rows(this.#table)

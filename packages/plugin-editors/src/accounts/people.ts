@@ -2,6 +2,7 @@ import { type Octavo, sql, type Transaction } from '@octavo/core'
 import { problem } from '../problems.ts'
 import type { Right } from '../rights/right.ts'
 import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
+import type { Identities } from './identities.ts'
 import type { Links, MadeLink } from './links.ts'
 import { hashPassword } from './password.ts'
 import { type EditorRow, editorRows, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
@@ -11,7 +12,7 @@ import type { Sessions } from './sessions.ts'
 /** A person as it is sent: never with the password. */
 export interface Person extends Omit<EditorRow, 'password' | 'active'> {
   readonly active: boolean
-  /** Whether the person has set no password yet. */
+  /** Whether the person has neither set a password nor signed in at the issuer yet. */
   readonly invited: boolean
   /** Whether signing in needs a code. */
   readonly secondFactor: boolean
@@ -47,6 +48,7 @@ interface Parts {
   readonly links: Links
   readonly sessions: Sessions
   readonly secondFactors: SecondFactors
+  readonly identities: Identities
 }
 
 /** The people who write the content. */
@@ -69,7 +71,13 @@ export class People {
       rows.map((row) => row.id),
     )
     const factors = await this.#parts.secondFactors.people()
-    return rows.map((row) => personOf(row, roles.get(row.id) ?? [], factors.has(row.id)))
+    const identities = await this.#parts.identities.people()
+    return rows.map((row) =>
+      personOf(row, roles.get(row.id) ?? [], {
+        invited: row.password === null && !identities.has(row.id),
+        secondFactor: factors.has(row.id),
+      }),
+    )
   }
 
   async one(id: number): Promise<Person> {
@@ -285,13 +293,7 @@ export class People {
 }
 
 const personOf = (
-  { password, active, ...row }: EditorRow,
+  { password: _, active, ...row }: EditorRow,
   roles: readonly number[],
-  secondFactor: boolean,
-): Person => ({
-  ...row,
-  active: active === true,
-  invited: password === null,
-  secondFactor,
-  roles,
-})
+  more: Pick<Person, 'invited' | 'secondFactor'>,
+): Person => ({ ...row, active: active === true, ...more, roles })

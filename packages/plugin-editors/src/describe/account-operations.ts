@@ -7,6 +7,14 @@ const text: JsonSchema = { type: 'string' }
 const email: JsonSchema = { type: 'string', format: 'email' }
 const password: JsonSchema = { type: 'string', minLength: minPasswordLength, maxLength: maxPasswordBytes }
 
+const redirection = (tag: string, id: string, summary: string): ApiOperation => ({
+  id: `desk-${id}`,
+  tag,
+  summary,
+  security: [],
+  responses: { 302: { description: 'The page to go on with.' } },
+})
+
 const codes = object({ recoveryCodes: { type: 'array', items: text } })
 
 /** Signing in and out, and the own account. */
@@ -40,6 +48,22 @@ export function accountOperations(schemas: ApiSchemas): Record<string, ApiOperat
       ),
       answer: self,
     }),
+    'GET /desk/api/sign-in': operation(tag, {
+      id: 'waysToSignIn',
+      summary: 'Read the ways to sign in',
+      open: true,
+      answer: object({
+        passwords: { type: 'boolean' },
+        openId: { oneOf: [object({ name: text }), { type: 'null' }] },
+      }),
+    }),
+    'GET /desk/api/openid': {
+      ...redirection(tag, 'signInElsewhere', 'Sign in at the issuer'),
+      query: [
+        { name: 'to', description: 'The page of the desk to return to. Default `/desk`.', schema: text },
+      ],
+    },
+    'GET /desk/api/openid/callback': redirection(tag, 'signedInElsewhere', 'The answer of the issuer'),
     'POST /desk/api/logout': operation(tag, { id: 'logout', summary: 'Sign out', open: true, answer: ok }),
     'POST /desk/api/accept': operation(tag, {
       id: 'accept',

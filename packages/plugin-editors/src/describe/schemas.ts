@@ -52,7 +52,7 @@ const person: JsonSchema = object({
   username: maybe,
   language: maybe,
   active: { type: 'boolean' },
-  invited: { type: 'boolean', description: 'Whether the person has set no password yet.' },
+  invited: { type: 'boolean', description: 'Whether the person has not come in yet.' },
   secondFactor: { type: 'boolean', description: 'Whether signing in needs a code.' },
   roles: ids,
   createdAt: time,

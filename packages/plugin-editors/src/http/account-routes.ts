@@ -1,14 +1,15 @@
 /** Signing in and out, the own account, and the links that set a password. */
 import { readId } from '@octavo/core/plugin'
+import { foldEmail } from '../accounts/email.ts'
 import { matches } from '../accounts/password.ts'
 import { editorRows } from '../accounts/rows.ts'
+import type { Session } from '../accounts/sessions.ts'
 import { problem } from '../problems.ts'
 import type { Desk, SignedIn, Visit } from './desk.ts'
 import {
   bodyOf,
   cookieOf,
   emailRule,
-  foldEmail,
   languageRule,
   newPassword,
   readTexts,
@@ -18,7 +19,7 @@ import {
 import { summaryOf } from './summary.ts'
 
 export function addAccountRoutes(desk: Desk): void {
-  desk.open('POST', '/first', first, true)
+  desk.open('POST', '/first', first, { isFirst: true })
   desk.open('POST', '/login', login)
   desk.open('POST', '/accept', accept)
   desk.open('POST', '/forgot-password', forgotPassword)
@@ -51,6 +52,7 @@ async function first({ context, service, routes }: Visit): Promise<void> {
 /** `POST login`: `{ email, password, code }` to the answer of `GET me`, with the cookie. */
 async function login(visit: Visit): Promise<void> {
   const { context, service, routes } = visit
+  requirePasswords(visit)
   const limits = service.limits(routes)
   await limits.address(context, 'login')
   const {
@@ -70,24 +72,30 @@ async function login(visit: Visit): Promise<void> {
     await service.secondFactors.require(editor.id, code)
   }
   await limits.loggedIn(context, [email])
-  await beginSession(visit, editor.id)
+  const session = await startSession(visit, editor.id)
+  if (!session) throw problem('desk/bad-credentials')
+  send(context, summaryOf(session, registry))
 }
 
-/** Begins a session and answers as `GET me` does. */
-async function beginSession(visit: Visit, editorId: number): Promise<void> {
+/** Begins a session, with its cookie; `undefined` for a person who is not active. */
+export async function startSession(visit: Visit, editorId: number): Promise<Session | undefined> {
   const { context, service } = visit
   // A cookie that somebody else has put there ends (S-50).
   await endCookie(visit)
   const secret = await service.sessions.begin(editorId, context.get('User-Agent'))
   const session = await service.sessions.find(secret)
-  if (!session) throw problem('desk/bad-credentials')
-  setCookie(context, secret, service.settings.longest)
-  send(context, summaryOf(session, service.octavo.registry))
+  if (session) setCookie(context, secret, service.settings.longest)
+  return session
 }
 
 async function endCookie({ context, service }: Visit): Promise<void> {
   const cookie = cookieOf(context)
   if (cookie !== undefined) await service.sessions.endOf(cookie)
+}
+
+/** @throws ForbiddenError where people sign in at the issuer only */
+function requirePasswords({ service }: Pick<Visit, 'service'>): void {
+  if (!service.settings.passwords) throw problem('desk/passwords-off')
 }
 
 /** `POST logout`: ends this session, if there is one. */
@@ -99,6 +107,7 @@ async function logout(visit: Visit): Promise<void> {
 
 /** `POST accept`: `{ token, password }` sets the password of an invitation or after a forgotten one. */
 async function accept({ context, service, routes }: Visit): Promise<void> {
+  requirePasswords({ service })
   await service.limits(routes).address(context, 'accept')
   const { token, password } = readTexts(bodyOf(context), { token: {}, password: newPassword })
   await service.people.accept(token, password)
@@ -107,6 +116,7 @@ async function accept({ context, service, routes }: Visit): Promise<void> {
 
 /** `POST forgot-password`: `{ email }`, always `{ ok: true }`. */
 async function forgotPassword({ context, service, routes }: Visit): Promise<void> {
+  requirePasswords({ service })
   const limits = service.limits(routes)
   await limits.address(context, 'forgot')
   const { email: written } = readTexts(bodyOf(context), { email: emailRule })
@@ -145,6 +155,7 @@ async function changeMe({ context, service, session }: SignedIn): Promise<void> 
 
 /** `POST password`: `{ currentPassword, password }`; all other sessions end. */
 async function changePassword({ context, service, session, routes }: SignedIn): Promise<void> {
+  requirePasswords({ service })
   const limits = service.limits(routes)
   await limits.address(context, 'password')
   await limits.account(context, 'password', String(session.editor.id))

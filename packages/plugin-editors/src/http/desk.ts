@@ -29,6 +29,13 @@ const states = new WeakMap<object, RequestState>()
 export const forwardedState = ({ req }: Pick<RouteContext, 'req'>): RequestState | undefined =>
   states.get(req)
 
+interface OpenRoute {
+  /** Whether it makes the first editor, and there must be none yet. Default false. */
+  readonly isFirst?: boolean
+  /** Whether a page of another site may lead here. Default false. */
+  readonly fromElsewhere?: boolean
+}
+
 /** Adds the routes of the desk. */
 export class Desk {
   readonly #routes: Routes
@@ -39,12 +46,24 @@ export class Desk {
     this.#service = service
   }
 
-  /** A route that needs no session. @param isFirst Whether it makes the first editor, and there must be none yet. */
-  open(method: Method, path: string, handler: (visit: Visit) => Promise<void>, isFirst = false): void {
-    this.#add(method, path, 'fields', async (visit) => {
-      if ((await visit.service.isFounded()) === isFirst) throw problem('desk/not-found')
-      await handler(visit)
-    })
+  /** A route that needs no session. */
+  open(
+    method: Method,
+    path: string,
+    handler: (visit: Visit) => Promise<void>,
+    { isFirst = false, fromElsewhere = false }: OpenRoute = {},
+  ): void {
+    const body = method === 'GET' ? 'none' : 'fields'
+    this.#add(
+      method,
+      path,
+      body,
+      async (visit) => {
+        if ((await visit.service.isFounded()) === isFirst) throw problem('desk/not-found')
+        await handler(visit)
+      },
+      fromElsewhere,
+    )
   }
 
   /** A route for people who are signed in. @param needs A right that they need. Default: none. */
@@ -67,14 +86,20 @@ export class Desk {
     })
   }
 
-  #add(method: Method, path: string, body: Route['body'], handler: (visit: Visit) => Promise<void>): void {
+  #add(
+    method: Method,
+    path: string,
+    body: Route['body'],
+    handler: (visit: Visit) => Promise<void>,
+    fromElsewhere = false,
+  ): void {
     this.#routes.add({
       method,
       path: `${deskPath}${path}`,
       root: true,
       handler: async (context) => {
         ownAnswer(context)
-        requireSameSite(context)
+        if (!fromElsewhere) requireSameSite(context)
         if (body === 'fields') await this.#receive(context)
         await handler({ context, service: this.#service(), routes: this.#routes })
       },

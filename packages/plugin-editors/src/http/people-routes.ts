@@ -1,18 +1,9 @@
 /** People. */
 import { isId } from '@octavo/core/plugin'
+import { foldEmail } from '../accounts/email.ts'
 import type { PersonInput } from '../accounts/people.ts'
 import type { Desk, SignedIn } from './desk.ts'
-import {
-  bodyOf,
-  emailRule,
-  foldEmail,
-  idOf,
-  languageRule,
-  mistake,
-  readTexts,
-  send,
-  throwIfAny,
-} from './request.ts'
+import { bodyOf, emailRule, idOf, languageRule, mistake, readTexts, send, throwIfAny } from './request.ts'
 
 export function addPeopleRoutes(desk: Desk): void {
   desk.add('GET', '/people', people, 'people')

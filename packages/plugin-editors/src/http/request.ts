@@ -1,6 +1,7 @@
 import type { Mistake } from '@octavo/core'
 import { readId } from '@octavo/core/plugin'
-import { isLocalRequest, isSameSite, type RouteContext } from '@octavo/server'
+import { isFromThisMachine, isSameSite, type RouteContext } from '@octavo/server'
+import { foldEmail, isEmail } from '../accounts/email.ts'
 import { maxPasswordBytes, minPasswordLength } from '../accounts/password.ts'
 import { problem } from '../problems.ts'
 
@@ -52,28 +53,37 @@ export function requireSameSite({ req, method }: Pick<RouteContext, 'req' | 'met
   if (site !== undefined && site !== 'same-origin') throw problem('desk/other-site')
 }
 
-const secureName = '__Host-octavo_desk'
-/** On this machine without TLS, where browsers take no cookie with the prefix `__Host-`. */
-const localName = 'octavo_desk'
+/** A cookie of the desk. On this machine without TLS browsers take no cookie with the prefix `__Host-`. */
+interface Cookie {
+  readonly name: string
+  readonly sameSite: 'Strict' | 'Lax'
+}
 
-const nameFor = (context: RouteContext): string =>
-  !context.secure && isLocalRequest(context.req) ? localName : secureName
+/** The session. */
+const sessionCookie: Cookie = { name: 'octavo_desk', sameSite: 'Strict' }
 
-/** The value of the session cookie. */
-export function cookieOf(context: RouteContext): string | undefined {
-  const name = `${nameFor(context)}=`
+/** The browser in which a sign-in at the issuer began. The issuer leads back from another site, so browsers must send it then. */
+export const openIdCookie: Cookie = { name: 'octavo_desk_openid', sameSite: 'Lax' }
+
+const isSecure = (context: RouteContext): boolean => context.secure || !isFromThisMachine(context.req)
+
+const nameFor = (context: RouteContext, { name }: Cookie): string =>
+  isSecure(context) ? `__Host-${name}` : name
+
+/** The value of a cookie. @param cookie Default: that of the session. */
+export function cookieOf(context: RouteContext, cookie = sessionCookie): string | undefined {
+  const name = `${nameFor(context, cookie)}=`
   const found = (context.req.headers.cookie ?? '').split(/; */).filter((pair) => pair.startsWith(name))
   // Two cookies of one name would come from somebody else.
   return found.length === 1 ? found[0]?.slice(name.length) : undefined
 }
 
-/** @param value Empty: deletes the cookie. @param age Seconds. */
-export function setCookie(context: RouteContext, value: string, age: number): void {
-  const name = nameFor(context)
-  const secure = name === secureName ? '; Secure' : ''
+/** @param value Empty: deletes the cookie. @param age Seconds. @param cookie Default: that of the session. */
+export function setCookie(context: RouteContext, value: string, age: number, cookie = sessionCookie): void {
+  const secure = isSecure(context) ? '; Secure' : ''
   context.append(
     'Set-Cookie',
-    `${name}=${value}; Path=/; Max-Age=${value === '' ? 0 : age}; HttpOnly; SameSite=Strict${secure}`,
+    `${nameFor(context, cookie)}=${value}; Path=/; Max-Age=${value === '' ? 0 : age}; HttpOnly; SameSite=${cookie.sameSite}${secure}`,
   )
 }
 
@@ -127,13 +137,6 @@ function mistakeIn(value: unknown, { required = true, check }: TextRule): string
   if (Buffer.byteLength(value) > maxBytes) return `must be at most ${maxBytes} bytes`
   return check?.(value)
 }
-
-/** The stored form of an email address: compatible forms are equal (NFKC), and case is ignored. */
-export const foldEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
-
-const emailForm = /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/
-
-export const isEmail = (text: string): boolean => text.length <= 254 && emailForm.test(text)
 
 export const emailRule = {
   check: (text: string) => (isEmail(foldEmail(text)) ? undefined : 'must be a valid email'),

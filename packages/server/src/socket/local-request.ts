@@ -7,12 +7,15 @@ const localNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1
  * Whether a request comes from this machine: from a loopback address, without a proxy between, to a local name, and not from
  * a page of another site. The last two keep out sites that a developer visits: their scripts run on this machine, too.
  */
-export function isLocalRequest(request: IncomingMessage): boolean {
-  const { headers, socket } = request
+export const isLocalRequest = (request: IncomingMessage): boolean =>
+  isFromThisMachine(request) && isSameSite(request)
+
+/** The same for requests that a page of another site may have sent, such as the return from a sign-in elsewhere. */
+export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '')) return false
   if (Object.keys(headers).some((name) => ofProxies.test(name))) return false
   const host = hostOf(headers.host)
-  return host !== undefined && localNames.has(host.hostname) && isSameSite(request)
+  return host !== undefined && localNames.has(host.hostname)
 }
 
 /** Headers that proxies, content delivery networks and tunnels add, in lower case. */

@@ -1,0 +1,90 @@
+/** Signing in at the issuer of OpenID Connect. */
+import { OctavoError } from '@octavo/core'
+import { flowSeconds } from '../accounts/flows.ts'
+import { Issuer } from '../accounts/issuer.ts'
+import type { OpenIdOptions } from '../options.ts'
+import { startSession } from './account-routes.ts'
+import { type Desk, deskPath, type Visit } from './desk.ts'
+import { cookieOf, mistake, openIdCookie, send, setCookie, throwIfAny } from './request.ts'
+
+const callbackPath = '/openid/callback'
+
+export function addOpenIdRoutes(desk: Desk, openId: OpenIdOptions | undefined): void {
+  desk.open('GET', '/sign-in', ways)
+  if (!openId) return
+  let issuer: Issuer | undefined
+  const issuerOf = ({ service }: Visit): Issuer => {
+    issuer ??= new Issuer(openId, () => `${service.publicUrl}${deskPath}${callbackPath}`)
+    return issuer
+  }
+  desk.open('GET', '/openid', (visit) => begin(visit, issuerOf(visit)))
+  // The issuer leads back from its own site. The state, which belongs to this browser, takes the place of the origin.
+  desk.open('GET', callbackPath, (visit) => callback(visit, issuerOf(visit), openId), { fromElsewhere: true })
+}
+
+/** `GET sign-in`: `{ passwords, openId: { name } | null }`, the ways to sign in. */
+async function ways({ context, service: { settings } }: Visit): Promise<void> {
+  const { openId, passwords } = settings
+  send(context, { passwords, openId: openId ? { name: openId.name ?? new URL(openId.issuer).host } : null })
+}
+
+/** `GET openid?to=/desk/content/articles`: leads to the issuer. `to` is the page of the desk to return to. */
+async function begin(visit: Visit, issuer: Issuer): Promise<void> {
+  const { context, service, routes } = visit
+  await service.limits(routes).address(context, 'openid')
+  const target = targetOf(context.query.to, service.publicUrl)
+  if (target === undefined)
+    throwIfAny([mistake('to', 'must be a page of the desk, such as /desk/content/articles')])
+  const { browser, ...checks } = await service.flows.begin(target ?? '/desk')
+  const page = await issuer.pageFor(checks).catch((error: unknown) => failed(visit, error))
+  if (page === undefined) return refuse(visit, 'issuer')
+  setCookie(context, browser, flowSeconds, openIdCookie)
+  context.redirect(page)
+}
+
+/** A page of the desk as a path; `undefined` for any other address (S-15). */
+function targetOf(to: unknown, publicUrl: string): string | undefined {
+  if (to === undefined) return '/desk'
+  if (typeof to !== 'string' || !URL.canParse(to, publicUrl)) return undefined
+  const { origin, pathname, search } = new URL(to, publicUrl)
+  const isOfDesk =
+    pathname === '/desk' || (pathname.startsWith('/desk/') && !`${pathname}/`.startsWith(`${deskPath}/`))
+  return origin === new URL(publicUrl).origin && isOfDesk ? `${pathname}${search}` : undefined
+}
+
+/** `GET openid/callback`: the answer of the issuer. Begins a session and leads to the page of the desk. */
+async function callback(visit: Visit, issuer: Issuer, openId: OpenIdOptions): Promise<void> {
+  const { context, service, routes } = visit
+  await service.limits(routes).address(context, 'openid-callback')
+  const browser = cookieOf(context, openIdCookie)
+  setCookie(context, '', 0, openIdCookie)
+  const { state } = context.query
+  const flow = typeof state === 'string' ? await service.flows.take(state, browser) : undefined
+  if (!flow) return refuse(visit, 'late')
+  const profile = await issuer
+    .profile(context.querystring, flow)
+    .catch((error: unknown) => failed(visit, error))
+  if (!profile) return refuse(visit, 'issuer')
+  const person = await service.identities
+    .signIn(profile, openId)
+    .catch((error: unknown) => failed(visit, error))
+  if (person === undefined || !(await startSession(visit, person))) return refuse(visit, 'no-account')
+  context.redirect(flow.target)
+}
+
+/** Logs the reason of a failure: the error itself may have tokens. */
+function failed({ service }: Visit, error: unknown): undefined {
+  const { message, code } = error as { readonly message?: string; readonly code?: string }
+  const reason = error instanceof OctavoError ? message : `${code ?? 'error'}: ${message}`
+  service.logger.warn({ reason }, 'A sign-in at the issuer failed')
+}
+
+/**
+ * Leads back to the desk, which says it in words:
+ * - `late`: the sign-in did not begin in this browser, or too long ago
+ * - `issuer`: the issuer did not confirm it, or cannot be reached
+ * - `no-account`: nobody here has this account
+ */
+function refuse({ context }: Visit, why: 'late' | 'issuer' | 'no-account'): void {
+  context.redirect(`/desk?refused=${why}`)
+}

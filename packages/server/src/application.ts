@@ -86,7 +86,7 @@ export async function application(
   for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
   if (octavo.store.hasReplicas) app.use(positions(octavo))
   app.use(endpointsOfContent)
-  app.use(routes.router.routes() as unknown as Middleware) // the router's own context type is Koa's with more in it
+  app.use(routes.middleware)
   app.use(refusal(routes))
   return { app, refusals, endpoints: () => routes.endpoints() }
 }
@@ -115,15 +115,15 @@ function answering({ octavo, prefix, options, rights, unsent, around, hasMetrics
   const { identify, admit, permits } = rights
   const bodies = bodiesOf({ ...defaultBodyLimits, ...options.body })
   const bulk = bulkOf(options)
-  const guarded = (route: Route): readonly Middleware[] => [
+  const guarded =
+    (route: Route): Middleware =>
     async (context, next) => {
       if (route.action === undefined) await identify(context)
       else await admit(context, route.action, undefined)
       if (route.body === 'fields') context.request.body = (await bodies.fields(context)) as never // koa-body's type is of JSON values only
       if (around) await around(context, { name: route.action ?? '', type: undefined }, next)
       else await next()
-    },
-  ]
+    }
   const routes = new PluginRoutes(
     {
       prefix,
@@ -182,13 +182,13 @@ async function forwarded(
   context: Context,
   path: string,
   contentOf: Middleware,
-  { router }: Pick<PluginRoutes, 'router'>,
+  { middleware }: Pick<PluginRoutes, 'middleware'>,
 ): Promise<void> {
   const before = context.path
   context.path = path
   try {
     await contentOf(context, () =>
-      (router.routes() as unknown as Middleware)(context, async () => {
+      middleware(context, async () => {
         throw notFound()
       }),
     )

@@ -39,7 +39,7 @@ export function checkServer(options: ServerOptions): CheckedServer {
       readOf,
       forward: noRequest,
     },
-    () => [],
+    () => noRequest,
     () => registry.contentTypes.values(),
     (action) => actions.has(action),
     () => [],

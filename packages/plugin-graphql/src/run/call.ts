@@ -17,13 +17,13 @@ export interface Call {
   readonly signal: OperationSignal | undefined
   /** @throws ForbiddenError without the permission */
   readonly authorize: (action: string | undefined, type: ContentType, state: RequestState) => Promise<void>
-  /** Runs an action inside of the middleware of plugins around actions. */
-  readonly around: (
+  /** Runs an action inside of the middleware of plugins around actions, of which one may prevent it. */
+  readonly around: <T>(
     field: EntryField,
     values: Readonly<Record<string, unknown>>,
     state: RequestState,
-    run: () => Promise<void>,
-  ) => Promise<void>
+    run: () => Promise<T>,
+  ) => Promise<T | undefined>
   /** Counts the bytes of an answer. @throws PayloadTooLargeError when all together are too many */
   readonly count: (bytes: number) => void
   /** Makes an entry in another locale, as the route of REST does. @returns its id */

@@ -24,7 +24,7 @@ import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
 import { accountFields, type Perform, runAccountField } from './account-fields.ts'
 import type { Call } from './call.ts'
-import { Documents } from './documents.ts'
+import { type Document, Documents } from './documents.ts'
 import { runEntryField } from './entry-field.ts'
 import { type GraphqlRequest, persistedTexts, requestOf, send, sendText, specifiedStatus } from './http.ts'
 import { type FieldRunner, operationOf, runOperation } from './operation.ts'
@@ -102,7 +102,8 @@ export class Engine {
 
   async #run(context: RouteContext, request: GraphqlRequest): Promise<void> {
     const { octavo, locales } = this.#parts
-    const document = await this.#document(request.query, locales)
+    const found = this.#document(request.query, locales)
+    const document = found instanceof Promise ? await found : found
     const definition = operationOf(document, request.operationName)
     if (context.method === 'GET' && definition.operation !== 'query') {
       context.set('Allow', 'POST')
@@ -131,13 +132,12 @@ export class Engine {
   }
 
   /** A locale that another process added is known after the list was read again. */
-  async #document(query: string, locales: ReloadableLocales) {
+  #document(query: string, locales: ReloadableLocales): Document | Promise<Document> {
     try {
       return this.#documents.get(query)
     } catch (error) {
       if (!(error instanceof RequestRefusal) || !error.message.includes('Unknown locale')) throw error
-      await locales.reload()
-      return this.#documents.get(query)
+      return locales.reload().then(() => this.#documents.get(query))
     }
   }
 
@@ -165,7 +165,7 @@ export class Engine {
       around: (field, values, own, run) =>
         routes.around(
           context,
-          { ...restOf(field, values), state: own },
+          () => ({ ...restOf(field, values), state: own }),
           { name: field.action ?? '', type: field.type },
           run,
         ),

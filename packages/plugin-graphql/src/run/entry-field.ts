@@ -34,10 +34,7 @@ export async function runEntryField(
   // The read of a new localization, which begins as a draft, is a preview; its relations are not.
   const here = kind === 'localize' ? rootOf(place, 'preview', 'live') : rootOf(place, 'live')
   const shape = envelopeShape(nodes, type, `${typeName(type)}EntityResponse`, here, compiling)
-  let data: string | undefined
-  await call.around(field, values, call.state, async () => {
-    data = await write(field, values, place, call)
-  })
+  const data = await call.around(field, values, call.state, () => write(field, values, place, call))
   if (data !== undefined) call.count(data.length)
   return shape({ data: data === undefined ? null : JSON.parse(data) }, faults)
 }

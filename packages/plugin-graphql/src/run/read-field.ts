@@ -17,9 +17,9 @@ export type FieldRead = Omit<ReadRequest, 'query' | 'layout'>
  * Reads for a field, whose permission the caller has.
  *
  * @param values The arguments.
- * @returns its value in the answer. @throws OctavoError
+ * @returns its value in the answer; `undefined` if a middleware prevented the read. @throws OctavoError
  */
-export async function runRead(
+export function runRead(
   field: EntryField,
   compiled: CompiledRead,
   values: CompiledRead['values'],
@@ -39,11 +39,9 @@ export async function runRead(
     ...(id !== undefined && { id }),
   }
   const isNone = kind === 'findOne' && id === undefined
-  let value: unknown = null
-  await around(field, values, state, async () => {
-    value = await answered(isNone ? undefined : read, compiled, { octavo, count }, faults)
-  })
-  return value
+  return around(field, values, state, () =>
+    answered(isNone ? undefined : read, compiled, { octavo, count }, faults),
+  )
 }
 
 /** @param read `undefined`: nothing is read, and nothing found. */
@@ -94,23 +92,21 @@ const ofHiddenNames: ReadonlySet<string> = new Set(['query/unknown-attribute', '
  * Reads, without the values that the caller may not read: REST refuses their names, and GraphQL answers null. The first
  * attempt names them all, since most callers may read them.
  */
-export async function readVisible(
+export function readVisible(
   request: FieldRead,
   { query, place, parameters }: Pick<CompiledRead, 'query' | 'place' | 'parameters'>,
   octavo: Call['octavo'],
   layout?: CompiledRead['layout'],
 ): Promise<ReadAnswer> {
   const form = layout && { layout }
-  try {
-    return await octavo.read({ ...request, query, ...form })
-  } catch (error) {
+  return octavo.read({ ...request, query, ...form }).catch((error: unknown) => {
     if (!(error instanceof OctavoError) || !ofHiddenNames.has(error.code ?? '')) throw error
     const { state } = request
     const seen = (type: ContentType): ReadonlySet<string> =>
       octavo.visible({ type, action: type === request.type ? request.action : 'find', state })
     const less = pruned(place, (model) => (model.kind === 'component' ? undefined : seen(model)))
     return octavo.read({ ...request, query: queryString(less, parameters), ...form })
-  }
+  })
 }
 
 function metaOf({ start, limit, pageSize }: Page, pagination: Pagination | undefined): object {

@@ -18,13 +18,15 @@ export async function runReads(
   const run = async (prepared: PreparedField): Promise<readonly [string, unknown]> => {
     const { key } = prepared
     try {
-      return [key, await runField(prepared, ids, isAlone ? call : ownCall(call), errors)]
+      return [key, (await runField(prepared, ids, isAlone ? call : ownCall(call), errors)) ?? null]
     } catch (error) {
       errors.push(fieldError(call.signal?.isLate ? problem('graphql/timeout') : error, key, logger))
       return [key, null]
     }
   }
-  return { data: jsonObject(await Promise.all(fields.map(run))), errors }
+  const [first] = fields
+  const values = first && isAlone ? [await run(first)] : await Promise.all(fields.map(run))
+  return { data: jsonObject(values), errors }
 }
 
 async function runField(
@@ -37,7 +39,7 @@ async function runField(
   await call.authorize(field.action, field.type, call.state)
   if (read instanceof Error) throw read
   const values = idVariable === undefined ? read.values : { ...read.values, id: ownOf(ids, idVariable) }
-  return runRead(field, read, values, call, faultsOf(key, errors))
+  return await runRead(field, read, values, call, faultsOf(key, errors))
 }
 
 /** A variable without a value may have the name of a method: `$toString`. */

@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module'
 import type { RouterMiddleware } from '@koa/router'
-import { ConfigurationError, PluginError } from '@octavo/core'
+import { ConfigurationError, PluginError, type RequestState } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
 import { notFound } from '../error/errors.ts'
 import { contentRoutes, type Endpoint, type Method } from '../request/endpoints.ts'
 import { repeatableOf } from '../request/idempotency.ts'
+import type { Action } from './action.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { Around } from './plugin-middleware.ts'
 import type { RouteContext } from './route-context.ts'
@@ -31,7 +32,7 @@ export class PluginRoutes {
   /** Whether a path begins with a parameter, or has optional parts or a wildcard: such a path may have any shape. */
   #hasOpenShape = false
   readonly #isDeclared: (action: string) => boolean
-  readonly #wrap: (route: Route) => readonly Middleware[]
+  readonly #wrap: (route: Route) => Middleware
   readonly #options: SharedRoutes
   readonly #around: Around | undefined
   readonly #types: () => Iterable<ContentType>
@@ -43,10 +44,19 @@ export class PluginRoutes {
   readonly #handlers = new Map<string, RouteHandler>()
   #isAddingType = false
   readonly #ranks = new Map<string, readonly number[]>()
+  /** The routes whose paths have no parameters, by `POST /graphql`. Each is the most exact one for its path. */
+  readonly #exact = new Map<string, Middleware>()
+  readonly #byPattern: Middleware
+
+  /** Answers the requests for routes of plugins. */
+  readonly middleware: Middleware = (context, next) => {
+    const exact = this.#exact.get(`${context.method} ${context.path}`)
+    return exact ? exact(context, next) : this.#byPattern(context, next)
+  }
 
   constructor(
     options: SharedRoutes,
-    wrap: (route: Route) => readonly Middleware[],
+    wrap: (route: Route) => Middleware,
     types: () => Iterable<ContentType>,
     isDeclared: (action: string) => boolean,
     others: () => readonly Endpoint[],
@@ -58,13 +68,17 @@ export class PluginRoutes {
     this.#types = types
     this.#isDeclared = isDeclared
     this.#others = others
+    this.#byPattern = this.router.routes() as unknown as Middleware // the router's own context type is Koa's with more in it
   }
 
   /** The registration interface for the plugin of this name. */
   of(plugin: string): Routes {
     return {
       ...this.#options,
-      receive: async (context, limits) => receivedOf(context) ?? this.#options.receive(context, limits),
+      receive: (context, limits) => {
+        const received = receivedOf(context)
+        return received ? Promise.resolve(received) : this.#options.receive(context, limits)
+      },
       add: (route) => this.#add(plugin, route),
       forEachType: (register) => {
         this.#forEachType.push(register)
@@ -74,13 +88,25 @@ export class PluginRoutes {
       actions: () => [...this.#actions],
       endpoints: () => this.endpoints(),
       perform: (context, request) => this.#perform(context, request),
-      around: (context, { state, ...request }, action, run) => {
-        if (!this.#around) return run()
-        const inner = innerContext(context, request, `${this.#options.prefix}${request.path}`, {})
-        inner.state.octavo = state
-        return this.#around(inner, action, run)
-      },
+      around: (context, requestOf, action, run) =>
+        this.#around ? this.#runAround(this.#around, context, requestOf(), action, run) : run(),
     }
+  }
+
+  async #runAround<T>(
+    around: Around,
+    context: RouteContext,
+    { state, ...request }: InnerRequest & { readonly state: RequestState },
+    action: Action,
+    run: () => Promise<T>,
+  ): Promise<T | undefined> {
+    const inner = innerContext(context, request, `${this.#options.prefix}${request.path}`, {})
+    inner.state.octavo = state
+    let result: T | undefined
+    await around(inner, action, async () => {
+      result = await run()
+    })
+    return result
   }
 
   async #perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer> {
@@ -88,10 +114,7 @@ export class PluginRoutes {
     const [layer] = this.router.match(path, request.method).pathAndMethod
     if (!layer) throw notFound()
     const inner = innerContext(context, request, path, layer.params(path, layer.captures(path)))
-    const run = async (index: number): Promise<void> => {
-      await layer.stack[index]?.(inner as never, () => run(index + 1)) // a route's own context type
-    }
-    await run(0)
+    for (const answer of layer.stack) await answer(inner as never, async () => {}) // one, with a context type of its own
     return { status: inner.status, body: inner.body }
   }
 
@@ -186,9 +209,24 @@ export class PluginRoutes {
         )
       this.#actions.add(route.action)
     }
-    const middleware = [...this.#wrap(route), (context: RouteContext) => this.#handlers.get(key)?.(context)]
-    this.router.register(path, [route.method], middleware as RouterMiddleware[])
+    const wrapped = this.#wrap(route)
+    const answer: Middleware = (context) =>
+      wrapped(context, async () => this.#handlers.get(key)?.(context as RouteContext)) // the router, or `#exactly`, has set its params
+    this.router.register(path, [route.method], answer as RouterMiddleware)
+    if (isExact(path)) this.#exact.set(`${route.method} ${path}`, this.#exactly(path, answer))
     this.#moveLast()
+  }
+
+  /** What the router does for a path without parameters, without a look at all other routes. */
+  #exactly(path: string, answer: Middleware): Middleware {
+    return (context, next) => {
+      context.router = this.router
+      context.params = {}
+      context.captures = []
+      context.routerPath = path
+      context._matchedRoute = path
+      return answer(context, next)
+    }
   }
 
   /** Moves the layer that was registered last before the first one with a less exact path. */
@@ -236,6 +274,9 @@ function shapeOf(path: string, prefix: string): string {
   const segments = path.slice(prefix.length).split('/').filter(Boolean)
   return `${segments[0]?.toLowerCase()} ${segments.length}`
 }
+
+/** Whether a path has no parameters, optional parts or wildcards. */
+const isExact = (path: string): boolean => !/[^\w/.~-]/.test(path)
 
 /** `/:type/count`, `/articles{/:id}/count`, `/articles/*rest`. */
 const isOpen = (path: string, prefix: string): boolean =>

@@ -80,16 +80,17 @@ export interface Routes {
   forward(context: RouteContext, path: string): Promise<void>
   /**
    * Runs an action of a request that carries out several, inside of the middleware of plugins around actions. The middleware sees the
-   * request of REST for it. A middleware that does not call `next` prevents the action.
+   * request of REST for it.
    *
-   * @param state That of the caller, who may do the action.
+   * @param request Makes the request of REST, with the state of the caller, who may do the action. Called only where there is such middleware.
+   * @returns the result of the action; `undefined` if a middleware prevented it, which does not call `next` then.
    */
-  around(
+  around<T>(
     context: RouteContext,
-    request: InnerRequest & { readonly state: RequestState },
+    request: () => InnerRequest & { readonly state: RequestState },
     action: Action,
-    run: () => Promise<void>,
-  ): Promise<void>
+    run: () => Promise<T>,
+  ): Promise<T | undefined>
 }
 
 /** The parts of {@link Routes} that are the same for all plugins. */

@@ -19,9 +19,18 @@ export const isPlainJson = ({ req: { headers, method } }: Context): boolean =>
  * @throws OctavoError for a body that is larger, or whose client has gone; SyntaxError for one that is no JSON object or list
  */
 export async function readJson(context: Context, limit: number): Promise<unknown> {
-  const body = parsed(await textOf(context, limit))
+  const arrived = arrivedOf(context, limit)
+  const body = parsed(arrived ? arrived.toString() : await textOf(context, limit))
   context.request.body = body as never // koa-body's type is of JSON values only
   return body
+}
+
+/** A body that has arrived as a whole, with the headers as nearly all small ones have: listening to it would take longer than the rest. */
+function arrivedOf({ req }: Context, limit: number): Buffer | undefined {
+  if (!req.complete || req.destroyed || req.readableLength === 0 || req.readableFlowing !== null)
+    return undefined
+  if (req.readableLength > limit) throw tooLarge(limit)
+  return req.read() as Buffer // no encoding was set
 }
 
 function textOf({ req }: Context, limit: number): Promise<string> {

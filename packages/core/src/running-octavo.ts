@@ -1,32 +1,17 @@
-import type { Logger, Store } from '@octavo/database'
+import type { Logger } from '@octavo/database'
 import { ConfigurationError } from '@octavo/database'
 import { AddedTypes, type Combined } from './added-types.ts'
 import type { ContentTypeDefinition } from './content-type/definition/definition.ts'
 import type { Attribute, ContentType, MorphAttribute, Registry } from './content-type/model.ts'
-import { type Entries, type EntriesFor, entriesOf, findType, queryText } from './entries/entries.ts'
-import type { QueryInput } from './entries/query/query-input.ts'
+import { type EntryAccess, entriesOf, findType, queryText } from './entries/entries.ts'
 import { problem } from './error/problems.ts'
-import type { Explanation } from './explanation.ts'
-import type { Limits } from './limits.ts'
-import type { Octavo, OperatorCommand, TransactionScope } from './octavo.ts'
-import type { DeclaredOperators } from './operator/added.ts'
+import type { Octavo, TransactionScope } from './octavo.ts'
 import { type ActionDeclaration, actionsOf } from './plugin/actions.ts'
 import type { Definitions } from './plugin/definition-hooks.ts'
-import type { HookRunner } from './plugin/hook-runner.ts'
 import { PluginError } from './plugin/plugin-error.ts'
 import type { RequestState } from './plugin/request-state.ts'
-import type { SectionHandler } from './plugin/section.ts'
 import { type PreparedRegistry, prepareRegistry, type RequestParts } from './prepared-registry.ts'
-import type {
-  BulkRequest,
-  BulkResult,
-  Figures,
-  OnceResult,
-  ReadAnswer,
-  ReadRequest,
-  Repeatable,
-  WriteRequest,
-} from './requests.ts'
+import type { Figures } from './requests.ts'
 import type { Processes } from './schema/processes.ts'
 import { SearchUpkeep } from './schema/search-upkeep.ts'
 import { tablesOf } from './schema/tables.ts'
@@ -89,138 +74,102 @@ export class RunningOctavo implements Octavo {
   get registry(): Registry {
     return this.#registry
   }
-  get store(): Store {
+  get store(): Octavo['store'] {
     return this.#parts.store
   }
-  get limits(): Limits {
+  get limits(): Octavo['limits'] {
     return this.#parts.limits
   }
-  get logger(): Logger {
+  get logger(): Octavo['logger'] {
     return this.#parts.logger
   }
-  get hooks(): HookRunner {
+  get hooks(): Octavo['hooks'] {
     return this.#parts.declared.hooks
   }
-  get sections(): ReadonlyMap<string, SectionHandler> {
+  get sections(): Octavo['sections'] {
     return this.#parts.declared.sections
   }
-
-  get command(): string | undefined {
+  get command(): Octavo['command'] {
     return this.#parts.command
   }
-
-  get commands(): ReadonlyMap<string, OperatorCommand> {
+  get commands(): Octavo['commands'] {
     return this.#parts.declared.commands
   }
-
   get strict(): boolean {
     return this.#parts.unknownNames === 'refuse'
   }
-
-  get unrestricted(): readonly string[] {
+  get unrestricted(): Octavo['unrestricted'] {
     return this.#parts.declared.unrestricted
   }
-
-  get operators(): DeclaredOperators {
+  get operators(): Octavo['operators'] {
     return this.#parts.declared.operators
   }
-
-  runtimeValue(name: string, state: RequestState): string | number | boolean | null | undefined {
-    return this.#parts.declared.runtimeValues.get(name)?.(state)
-  }
-
-  get actions(): ReadonlyMap<string, ActionDeclaration> {
+  get actions(): Octavo['actions'] {
     this.#actions ??= actionsOf(this.#registry, this.#parts.declared.actions)
     return this.#actions
   }
 
-  read(request: ReadRequest): Promise<ReadAnswer> {
-    return this.#prepared.reader.read(request)
-  }
+  // The methods have the types of the interface, which also describes them.
 
-  visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
-    return this.#prepared.reader.visible(request)
-  }
+  readonly runtimeValue: Octavo['runtimeValue'] = (name, state) =>
+    this.#parts.declared.runtimeValues.get(name)?.(state)
 
-  writable({ type, ...request }: Pick<WriteRequest, 'type' | 'action' | 'state'>): ReadonlySet<string> {
+  readonly read: Octavo['read'] = (request) => this.#prepared.reader.read(request)
+
+  readonly visible: Octavo['visible'] = (request) => this.#prepared.reader.visible(request)
+
+  readonly writable: Octavo['writable'] = ({ type, ...request }) => {
     const isOpen = (attribute: Attribute | MorphAttribute): boolean =>
       !this.hooks.collect('entry:writable', attribute, { type, ...request }).includes(false)
     const attributes = [...type.attributes.values(), ...type.morphs.values()]
     return new Set(attributes.filter(isOpen).map(({ name }) => name))
   }
 
-  answerKey(request: ReadRequest): string {
-    return this.#prepared.reader.answerKey(request)
-  }
+  readonly answerKey: Octavo['answerKey'] = (request) => this.#prepared.reader.answerKey(request)
 
-  explain(
-    request: ReadRequest,
-    { values = false, figures = false }: { readonly values?: boolean; readonly figures?: boolean } = {},
-  ): Promise<Explanation> {
-    return this.#prepared.reader.explain(request, { values, figures })
-  }
+  readonly explain: Octavo['explain'] = (request, { values = false, figures = false } = {}) =>
+    this.#prepared.reader.explain(request, { values, figures })
 
-  write(request: WriteRequest): Promise<ReadAnswer> {
-    return this.#prepared.writer.write(request)
-  }
+  readonly write: Octavo['write'] = (request) => this.#prepared.writer.write(request)
 
-  bulk(request: BulkRequest): Promise<BulkResult> {
-    return this.#prepared.writer.bulk(request)
-  }
+  readonly bulk: Octavo['bulk'] = (request) => this.#prepared.writer.bulk(request)
 
-  entries(name: string, state?: RequestState): Entries
-  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
-  entries(type: string | ContentTypeDefinition, state: RequestState = {}): unknown {
-    return entriesOf(
-      findType(this.#registry, type),
-      this.#registry,
-      this,
-      state,
-      notFound,
-      this.#parts.declared.params,
-    )
-  }
+  // Safe: results have the shape of the definition.
+  readonly entries: Octavo['entries'] = (type: string | ContentTypeDefinition, state: RequestState = {}) =>
+    this.#entries(this.#registry, type, this, state) as never
 
-  queryString(type: ContentType, query: QueryInput): string {
-    return queryText(query, type, this.#registry, this.#parts.declared.params)
-  }
+  readonly queryString: Octavo['queryString'] = (type, query) =>
+    queryText(query, type, this.#registry, this.#parts.declared.params)
 
-  transaction<T>(work: (tx: TransactionScope) => Promise<T>, state: RequestState = {}): Promise<T> {
-    return this.#prepared.writer.transaction(state, (session) => work(this.#scope(session, state)))
-  }
+  readonly transaction: Octavo['transaction'] = (work, state = {}) =>
+    this.#prepared.writer.transaction(state, (session) => work(this.#scope(session, state)))
 
-  once(
-    repeatable: Repeatable,
-    work: (tx: TransactionScope) => Promise<string>,
-    state: RequestState = {},
-  ): Promise<OnceResult> {
-    return this.#prepared.writer.transaction(state, (session) =>
+  readonly once: Octavo['once'] = (repeatable, work, state = {}) =>
+    this.#prepared.writer.transaction(state, (session) =>
       session.once(repeatable, () => work(this.#scope(session, state))),
     )
-  }
 
-  storedAnswer(repeatable: Repeatable): Promise<string | undefined> {
-    return storedAnswer(this.store, repeatable)
-  }
+  readonly storedAnswer: Octavo['storedAnswer'] = (repeatable) => storedAnswer(this.store, repeatable)
+
+  readonly addContentType: Octavo['addContentType'] = (definition) => this.#addedTypes.add(definition)
 
   #scope(session: WriteSession, state: RequestState): TransactionScope {
     const registry = this.#registry
     return {
       // Safe: results have the shape of the definition.
       entries: (type: string | ContentTypeDefinition) =>
-        entriesOf(
-          findType(registry, type),
-          registry,
-          session,
-          state,
-          notFound,
-          this.#parts.declared.params,
-        ) as never,
+        this.#entries(registry, type, session, state) as never,
     }
   }
 
-  addContentType(definition: ContentTypeDefinition): Promise<ContentType> {
-    return this.#addedTypes.add(definition)
+  #entries(
+    registry: Registry,
+    type: string | ContentTypeDefinition,
+    access: EntryAccess,
+    state: RequestState,
+  ): unknown {
+    const { params } = this.#parts.declared
+    return entriesOf(findType(registry, type), registry, access, state, notFound, params)
   }
 
   /** Follows the content-types that other processes of the database add. Call it before the first request. */

@@ -137,7 +137,7 @@ describe('The page /docs', () => {
       '/docs',
       '/docs/openapi.json',
     ])
-    for (const path of ['/docs/tokens.css', '/docs/style.css']) {
+    for (const path of ['/docs/tokens.css', '/docs/bar.css', '/docs/style.css']) {
       expect(alone).toContain(`href="${path}"`)
       expect((await createClient(site.url).get(path)).headers.get('content-type')).toMatch(/^text\/css/)
     }

@@ -23,16 +23,14 @@ export class Page {
     this.#endpoint = endpoint
     const { resolve } = createRequire(import.meta.url)
     const own = resolve('@octavo/plugin-graphql/package.json')
-    const tokens = join(resolve('@octavo/server/package.json'), '../look/tokens.css')
+    const look = join(resolve('@octavo/server/package.json'), '../look')
     this.#add('graphiql.js', 'text/javascript', () => readFile(join(own, '../dist/graphiql.js'), 'utf8'))
     this.#add('graphiql.css', 'text/css', () => readFile(join(own, '../dist/graphiql.css'), 'utf8'))
     this.#add('start.js', 'text/javascript', async () => startOf(endpoint))
     this.#add('style.css', 'text/css', async () => {
-      const [shared, frame] = await Promise.all([
-        readFile(tokens, 'utf8'),
-        readFile(join(own, '../page/style.css'), 'utf8'),
-      ])
-      return `${shared}${lookOf(shared)}${frame}`
+      const files = [join(look, 'tokens.css'), join(look, 'bar.css'), join(own, '../page/style.css')]
+      const [tokens = '', ...others] = await Promise.all(files.map((file) => readFile(file, 'utf8')))
+      return [tokens, lookOf(tokens), ...others].join('')
     })
   }
 

@@ -39,8 +39,10 @@ export function addPage(routes: Routes, options: PageOptions): void {
       send(context, 'text/html', htmlOf(options, hasPages()))
     },
   })
+  const look = join(resolve('@octavo/server/package.json'), '../look')
   for (const [path, file] of [
-    ['/docs/tokens.css', join(resolve('@octavo/server/package.json'), '../look/tokens.css')],
+    ['/docs/tokens.css', join(look, 'tokens.css')],
+    ['/docs/bar.css', join(look, 'bar.css')],
     ['/docs/style.css', join(own, '../page/style.css')],
   ] as const)
     routes.add({
@@ -132,6 +134,7 @@ const htmlOf = ({ title, description }: PageOptions, hasPages: boolean): string 
 <title>${escaped(title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/tokens.css">
+<link rel="stylesheet" href="/docs/bar.css">
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>

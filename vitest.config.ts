@@ -61,6 +61,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // Servers without a logger of their own would write among the results.
     env: { LOG_LEVEL: 'silent' },
+    // The default is one second, which a busy machine may need for one request.
+    expect: { poll: { timeout: 25_000 } },
     // Ten times what a test may take on a quiet machine. A file that needs more says why.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -97,7 +97,7 @@ describe('The project of docs/from-strapi-plugins.md', () => {
       { data: { id: 1, title: 'First light', slug: 'first-light' } },
     ])
     expect((await create('First light', { related: [1] })).body.data.slug).toBe('first-light-1')
-    await vi.waitFor(() => expect(mails.map(({ subject }) => subject)).toContain('New: First light'))
+    await expect.poll(() => mails.map(({ subject }) => subject)).toContain('New: First light')
     const { body } = await api.get('/api/articles/2?populate=related')
     expect(body).toMatchObject({ data: { id: 2, related: [{ id: 1, slug: 'first-light' }] }, meta: {} })
     const enveloped = await api.get('/api/articles/2?populate=related', {

@@ -358,7 +358,7 @@ describe('roles', () => {
     })
     const changed = (body: object) => api.put('/api/users-permissions/roles/9', { token, body })
     // The server is notified of an import, which takes a moment.
-    await vi.waitFor(async () => expect((await changed(gone('find'))).status).toBe(200), 10_000)
+    await vi.waitFor(async () => expect((await changed(gone('find'))).status).toBe(200), 25_000)
     expect((await changed(gone('create'))).status).toBe(400)
 
     const { permissions } = (await api.get('/api/users-permissions/permissions', { token })).body

@@ -102,5 +102,5 @@ it('a file that gets another name is closed after the flush that is on its way',
   await done
   expect(close).toHaveBeenCalledTimes(1)
   flush.request(file)
-  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe(''))
+  await expect.poll(() => readFileSync(file, 'utf8')).toBe('')
 })

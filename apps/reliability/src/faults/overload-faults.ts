@@ -1,13 +1,10 @@
 /** Twice as many requests as a server answers, from a process of its own. */
-import { readFile } from 'node:fs/promises'
-import { Agent } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ask } from '../ask.ts'
 import { demoConfig, fillDemo, startDemo } from '../demo-server.ts'
-import { generate, type LoadFigures } from '../overload/load-process.ts'
+import { busyPart, type Measured, measure } from '../overload/measure.ts'
 import { type OctavoProcess, octavo } from '../processes/octavo-process.ts'
 import { lists } from '../soak/mix.ts'
-import { percentile, timed } from '../timed-request.ts'
+import { percentile } from '../timed-request.ts'
 import { check, type Fault, type Scale } from './fault.ts'
 import { withCluster } from './served.ts'
 
@@ -15,9 +12,6 @@ const megabyte = 1_000_000
 
 /** Users that send requests besides the address without a login. */
 const users = 20
-
-/** Clients at once while the capacity is measured: enough that the server always has work. */
-const together = 24
 
 const bounds = {
   /** Milliseconds of accepted requests (p99), refused ones (p95) and `/_health` (p99). */
@@ -28,9 +22,6 @@ const bounds = {
   goodput: 0.85,
   memory: 250 * megabyte,
 }
-
-/** Seconds after the load within which memory has to be below its bound. */
-const rest = 60
 
 interface Variant {
   /** Paths that are read. */
@@ -66,87 +57,21 @@ async function tokensOf(url: string): Promise<readonly string[]> {
   return tokens
 }
 
-/** The part of the processors that is in use, over a second: by other programs, when this one is idle. */
-async function busyPart(): Promise<number> {
-  const read = async (): Promise<readonly [idle: number, all: number]> => {
-    const [line = ''] = (await readFile('/proc/stat', 'utf8').catch(() => '')).split('\n')
-    const times = line.split(/\s+/).slice(1, 9).map(Number)
-    return [(times[3] ?? 0) + (times[4] ?? 0), times.reduce((sum, time) => sum + time, 0)]
-  }
-  const [idle, all] = await read()
-  await sleep(1_000)
-  const [idleAfter, allAfter] = await read()
-  return allAfter === all ? Number.NaN : 1 - (idleAfter - idle) / (allAfter - all)
-}
+const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
+const mb = (bytes: number): string => `${(bytes / megabyte).toFixed(0)} MB`
+const percent = (part: number): string => `${(part * 100).toFixed(0)} %`
 
-/** Requests `/_health` on new connections, as a load balancer does, and watches memory, while `work` runs. */
-async function watched<T>(server: OctavoProcess, work: Promise<T>) {
-  const agent = new Agent({ keepAlive: false })
-  const times: number[] = []
-  let failed = 0
-  let most = 0
-  let isOver = false
-  const watching = (async () => {
-    while (!isOver) {
-      const { status, milliseconds } = await timed(agent, server.url, { method: 'GET', path: '/_health' })
-      if (status === 204) times.push(milliseconds)
-      else failed += 1
-      most = Math.max(most, (await server.memoryApart()).own ?? 0)
-      await sleep(50)
-    }
-  })()
-  try {
-    return { result: await work, health: times, failed, memory: () => most }
-  } finally {
-    isOver = true
-    await watching
-  }
-}
-
-/** @returns the memory of the server when it is below its bound, or after {@link rest} seconds */
-async function memoryAfter(
-  server: OctavoProcess,
-): Promise<{ readonly bytes: number; readonly seconds: number }> {
-  const began = performance.now()
-  for (;;) {
-    const bytes = (await server.memoryApart()).own ?? 0
-    const seconds = (performance.now() - began) / 1_000
-    if (bytes < bounds.memory || seconds > rest) return { bytes, seconds }
-    await sleep(500)
-  }
-}
-
-export async function overload(server: OctavoProcess, variant: Variant, { isShort }: Scale): Promise<string> {
-  const { url } = server
-  const busy = await busyPart()
-  const requests = requestsOf(variant, new URL(url), await tokensOf(url))
-  const [short, long] = isShort ? [1, 3] : [6, 20]
-  const capacity = (): Promise<LoadFigures> => generate({ url, requests, clients: together, seconds: short })
-  await capacity()
-  const before = await capacity()
-  check(
-    before.refused.count + before.unanswered === 0,
-    `Without overload: ${JSON.stringify(before.statuses)}`,
-  )
-  const rate = before.perSecond * 2
-  const {
-    result: load,
-    health,
-    failed,
-    memory,
-  } = await watched(server, generate({ url, requests, rate, seconds: long }))
-  const left = await memoryAfter(server)
-  const after = await capacity()
+/** Each bound with its figures. */
+function judged({ before, after, load, probe, health, memory }: Measured): readonly [boolean, string][] {
   // The machine may have become slower or faster meanwhile.
   const usual = (before.perSecond + after.perSecond) / 2
   const goodput = load.perSecond / usual
-  const { accepted, refused } = load
-  const ms = (value: number): string => `${value.toFixed(0)} ms`
-  const mb = (bytes: number): string => `${(bytes / megabyte).toFixed(0)} MB`
-  const judged = [
+  const { accepted } = load
+  const { refused } = probe
+  return [
     [
       goodput >= bounds.goodput,
-      `goodput ${(goodput * 100).toFixed(0)} % of ${before.perSecond.toFixed(0)}/s before and ${after.perSecond.toFixed(0)}/s after`,
+      `goodput ${percent(goodput)} of ${before.perSecond.toFixed(0)}/s before and ${after.perSecond.toFixed(0)}/s after`,
     ],
     [
       accepted.p99 <= bounds.accepted,
@@ -154,65 +79,84 @@ export async function overload(server: OctavoProcess, variant: Variant, { isShor
     ],
     [
       refused.p95 <= bounds.refused,
-      `${refused.count.toLocaleString('en')} refused, p50 ${ms(refused.p50)}, p95 ${ms(refused.p95)}`,
+      `${load.refused.count.toLocaleString('en')} refused, p50 ${ms(refused.p50)}, p95 ${ms(refused.p95)} of ${refused.count} from a process of their own`,
     ],
     [
       percentile(health, 0.99) <= bounds.health,
       `\`/_health\` p50 ${ms(percentile(health, 0.5))}, p99 ${ms(percentile(health, 0.99))} of ${health.length}`,
     ],
     [
-      left.bytes <= bounds.memory,
-      `memory at most ${mb(memory())}, ${mb(left.bytes)} ${left.seconds.toFixed(0)} s after`,
+      memory.left <= bounds.memory,
+      `memory at most ${mb(memory.most)}, ${mb(memory.left)} ${memory.seconds.toFixed(0)} s after`,
     ],
-  ] as const
-  const others = `other programs used ${(busy * 100).toFixed(0)} % of the processors before`
-  const shown = [...judged.map(([, text]) => text), others].join('; ')
+  ]
+}
+
+/** Where the processors were: the costs of an answer and of a refusal follow from two loads with other shares of them. */
+function processors({ before, load, probe, quiet, loaded }: Measured): string {
+  const answers = load.accepted.count + probe.accepted.count
+  const refusals = load.refused.count + probe.refused.count
+  const ofAnswer = quiet.server / Math.max(1, before.accepted.count)
+  const ofRefusal = Math.max(0, loaded.server - answers * ofAnswer) / Math.max(1, refusals)
+  const of = (used: number, seconds: number): string => percent(used / seconds)
+  return `the server used ${of(quiet.server, quiet.seconds)} of a processor at its capacity and ${of(loaded.server, loaded.seconds)} overloaded (${ms(ofAnswer * 1_000)} for an answer, ${ms(ofRefusal * 1_000)} for a refusal), the generator of the load ${of(quiet.generator, quiet.seconds)} and ${of(loaded.generator, loaded.seconds)}`
+}
+
+async function overload(server: OctavoProcess, variant: Variant, { isShort }: Scale): Promise<string> {
+  const { url } = server
+  const busy = await busyPart()
+  const requests = requestsOf(variant, new URL(url), await tokensOf(url))
+  const durations = isShort ? { capacity: 1, overload: 3 } : { capacity: 6, overload: 20 }
+  const measured = await measure(server, requests, durations, bounds.memory)
+  const { before, load, probe, failedHealth } = measured
+  check(
+    before.refused.count + before.unanswered === 0,
+    `Without overload: ${JSON.stringify(before.statuses)}`,
+  )
+  const all = judged(measured)
+  const others = `other programs used ${percent(busy)} of the processors before`
+  const shown = [...all.map(([, text]) => text), processors(measured), others].join('; ')
   const statuses = Object.keys(load.statuses).filter((status) => !['200', '503', '429'].includes(status))
   check(
-    statuses.length + load.unanswered + failed === 0,
-    `${JSON.stringify(load.statuses)}, ${load.unanswered} unanswered, ${failed} checks of health failed; ${shown}`,
+    statuses.length + load.unanswered + probe.unanswered + failedHealth === 0,
+    `${JSON.stringify(load.statuses)}, ${load.unanswered} unanswered, ${failedHealth} checks of health failed; ${shown}`,
   )
   // Times, and shares of the processors, are judged by the long form only.
-  const missed = isShort ? [] : judged.filter(([holds]) => !holds).map(([, text]) => text)
+  const missed = isShort ? [] : all.filter(([holds]) => !holds).map(([, text]) => text)
   check(missed.length === 0, `Missed: ${missed.join('; ')}. All: ${shown}`)
   return shown
 }
 
-const fault = (name: string, variant: Variant, inShort: boolean): Fault => ({
+/** Serves the demo with a database that it fills. */
+async function served(database: string, variant: Variant, scale: Scale): Promise<string> {
+  await fillDemo(database)
+  await octavo(['permissions', 'grant', 'authenticated', '*', '--config', demoConfig, '--database', database])
+  const server = await startDemo(database, '--no-rate-limit')
+  try {
+    return await overload(server, variant, scale)
+  } finally {
+    await server.kill()
+  }
+}
+
+const holds =
+  'accepted p99 under 2 s, at least 85 % of the capacity, refused p95 under 50 ms, `/_health` p99 under 100 ms, under 250 MB within a minute'
+
+const fault = (name: string, variant: Variant): Fault => ({
   name,
-  holds:
-    'accepted p99 under 2 s, at least 85 % of the capacity, refused p95 under 50 ms, `/_health` p99 under 100 ms, under 250 MB within a minute',
-  inShort,
+  holds,
+  inShort: false,
   run: (scale) =>
-    withCluster([], async (cluster) => {
-      const database = await cluster.createDatabase('demo')
-      await fillDemo(database)
-      await octavo([
-        'permissions',
-        'grant',
-        'authenticated',
-        '*',
-        '--config',
-        demoConfig,
-        '--database',
-        database,
-      ])
-      const server = await startDemo(database, '--no-rate-limit')
-      try {
-        return await overload(server, variant, scale)
-      } finally {
-        await server.kill()
-      }
-    }),
+    withCluster([], async (cluster) => served(await cluster.createDatabase('demo'), variant, scale)),
 })
 
 /** Requests of which most time is the database's, and those of which most is the server's own. */
-export const variants: readonly [Variant, Variant] = [
+const variants: readonly [Variant, Variant] = [
   { reads: lists, writes: 2 },
   { reads: ['/api/books/1', '/api/books/2', '/api/books/3?populate=cover'], writes: 0 },
 ]
 
 export const overloadFaults: readonly Fault[] = [
-  fault('Overload: twice the requests that the database answers', variants[0], false),
-  fault('Overload: twice the requests that the process answers', variants[1], false),
+  fault('Overload: twice the requests that the database answers', variants[0]),
+  fault('Overload: twice the requests that the process answers', variants[1]),
 ]

@@ -44,7 +44,7 @@ class Generator {
       const now = performance.now()
       for (; due < rate * seconds && began + (due * 1_000) / rate <= now; due++)
         void this.#shoot(began + (due * 1_000) / rate)
-      await sleep(1)
+      await sleep(Math.max(1, began + (due * 1_000) / rate - performance.now()))
     }
     const end = performance.now() + patience * 1_000
     while (this.#running > 0 && performance.now() < end) await sleep(5)

@@ -1,7 +1,7 @@
 /** `octavo start` in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { familyOf, openHandles, residentMemory } from './process-figures.ts'
+import { familyOf, openHandles, processorTime, residentMemory } from './process-figures.ts'
 
 export const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const bin = fileURLToPath(new URL('../../../../packages/cli/dist/bin.js', import.meta.url))
@@ -154,6 +154,11 @@ export class OctavoProcess {
     const own = await residentMemory([pid])
     // None of them runs at times.
     return { own, started: own === undefined ? undefined : ((await residentMemory(started)) ?? 0) }
+  }
+
+  /** Seconds of processor time of the process alone. */
+  async processorTime(): Promise<number> {
+    return (await processorTime(this.pid)) ?? 0
   }
 
   /** Open files and sockets of the process and its workers. */

@@ -24,6 +24,17 @@ export async function openHandles(pids: readonly number[]): Promise<number | und
   return sum(await Promise.all(counts))
 }
 
+/** Ticks of the clock in which Linux counts times of processes, in a second. */
+const ticks = 100
+
+/** Seconds of processor time that a process has used, with all its threads. */
+export async function processorTime(pid: number): Promise<number | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
+  // After the name, which may have spaces: the state, and ten fields before the times in user and in system mode.
+  const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ')
+  return fields && (Number(fields[11]) + Number(fields[12])) / ticks
+}
+
 /** A process and its descendants. */
 export async function familyOf(pid: number): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')

@@ -81,6 +81,11 @@ export const problem = defineProblems({
     message: asGiven,
     when: 'the address of another person, or the name of another role',
   },
+  'desk/too-many-views': {
+    error: ApplicationError,
+    message: (d: { most: number }) => `You have ${d.most} views; delete one first`,
+    when: 'a new view of a person who has 500',
+  },
   'desk/invalid': {
     error: ValidationError,
     message: inSummary,

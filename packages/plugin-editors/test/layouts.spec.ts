@@ -138,4 +138,23 @@ describe('saved views', () => {
       'shared',
     ])
   })
+
+  it('are at most 500 of a person: one more is refused, and none is removed', async () => {
+    const { body: me } = await bob.get('me')
+    const { body: before } = await bob.get('views')
+    const own = before.filter(({ mine }: { mine: boolean }) => mine).length
+    await site.server.octavo.store.query(
+      `insert into octavo_desk_views (editor_id, type, name, query, shared, changed_at)
+       select ${me.person.id}, '${article}', 'view ' || n, '', false, now() from generate_series(1, ${500 - own}) n`,
+    )
+    const more = { type: article, name: 'One more', query: '' }
+    expect(await bob.post('views', more)).toMatchObject({
+      status: 400,
+      body: { error: { details: { code: 'desk/too-many-views' } } },
+    })
+    const { body: views } = await bob.get('views')
+    expect(views.filter(({ mine }: { mine: boolean }) => mine)).toHaveLength(500)
+    await bob.delete(`views/${views.at(-1).id}`)
+    expect((await bob.post('views', more)).status).toBe(201)
+  })
 })

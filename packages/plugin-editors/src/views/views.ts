@@ -1,5 +1,6 @@
 import { type Mistake, type Octavo, sql } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
+import { problem } from '../problems.ts'
 import type { Tables } from '../tables.ts'
 
 const mistake = (name: string, message: string): Mistake => ({
@@ -61,7 +62,7 @@ export class Views {
     return (await this.#find({ id }))[0]
   }
 
-  async #find(where: { readonly id?: number; readonly editor_id?: number }): Promise<readonly StoredView[]> {
+  async #find(where: { readonly id?: number }): Promise<readonly StoredView[]> {
     const rows = await this.#octavo.store
       .rows(this.#table)
       .find({ where, select: [...columns], orderBy: { id: 'asc' } })
@@ -96,12 +97,11 @@ export class Views {
     }
   }
 
+  /** @throws ApplicationError for a person who has as many as there may be */
   async add(editor: number, view: ViewInput): Promise<View> {
     const rows = this.#octavo.store.rows(this.#table)
-    const own = await this.#find({ editor_id: editor })
-    // The oldest one goes: a person with 500 views knows it no more.
-    const [oldest] = own
-    if (own.length >= mostOwn && oldest) await this.remove(oldest.id)
+    if ((await rows.count({ editor_id: editor })) >= mostOwn)
+      throw problem('desk/too-many-views', { most: mostOwn })
     const [row] = await rows.insert(
       { ...stored(view), editor_id: editor, changed_at: sql`now()` },
       { returning: ['id'] },

@@ -588,11 +588,11 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await upload("<img src=x onerror='alert(5)'>.txt")
     await page.getByText('A file name must be a text without').waitFor()
     await upload('rivers.txt')
-    await page.getByRole('button', { name: 'rivers.txt' }).click()
-    await page.getByLabel('Name').fill('Notes')
+    await page.getByRole('button', { name: 'rivers.txt', exact: true }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Notes')
     await page.getByLabel('Alternative text').fill('Notes on rivers, typed')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('button', { name: 'Notes' }).waitFor()
+    await page.getByRole('button', { name: 'Notes', exact: true }).waitFor()
     await page.goto(`${site.url}${articlePath(site.quiet)}`)
     await page
       .getByRole('group', { name: 'Gallery' })
@@ -606,6 +606,65 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     expect(JSON.stringify(entry?.attributes.gallery)).toContain('Notes on rivers, typed')
     expect(visited.complaints.filter((text) => !text.includes('400'))).toEqual([])
     await page.context().close()
+  })
+
+  it('folders of media are made, filled, moved and deleted, and a file has its texts, its uses and another content', async () => {
+    const visited = await signedIn('/desk/media')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    const button = (name: string, exact = true) => page.getByRole('button', { name, exact })
+    const folder = async (name: string) => {
+      await button('New folder').click()
+      await page.getByLabel('Name of the folder').fill(name)
+      await page.keyboard.press('Enter')
+      await page.getByRole('navigation', { name: 'Way to this folder' }).getByText(name).waitFor()
+    }
+    await folder('2026')
+    await folder('Rivers')
+    const files = ['one.txt', 'two.txt', 'three.txt'].map((name) => ({
+      ...{ name, mimeType: 'text/plain', buffer: Buffer.from(name) },
+    }))
+    await page.locator('input[type=file]').setInputFiles(files)
+    for (const { name } of files) await button(name).waitFor()
+    await page.getByLabel('Select one.txt').check()
+    await page.getByLabel('Select two.txt').check()
+    await button('Move').click()
+    await dialog.getByRole('button', { name: '2026', exact: true }).click()
+    await checkAccessible(page)
+    await dialog.getByRole('button', { name: 'Move to: 2026' }).click()
+    await button('one.txt').waitFor({ state: 'detached' })
+    await page.goBack()
+    await button('one.txt').waitFor()
+    await button('three.txt').waitFor({ state: 'detached' })
+
+    const [{ id: used = 0 } = {}] = (await site.octavo
+      .entries('plugin::upload.file')
+      .find({
+        filters: { name: 'one.txt' },
+      } as never)
+      .then(({ data }) => data)) as readonly { id?: number }[]
+    await site.octavo.entries('article').update(site.quiet, { cover: used } as never)
+    await button('one.txt').click()
+    await dialog.getByRole('link', { name: 'The quiet river' }).waitFor()
+    await dialog.getByLabel('Caption').fill('By the river')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      dialog.getByRole('button', { name: 'Replace' }).click(),
+    ])
+    await chooser.setFiles({ name: 'x.txt', mimeType: 'text/plain', buffer: Buffer.from('another') })
+    await dialog.getByText('The file is replaced').waitFor()
+    await checkAccessible(page)
+    const address = (await dialog.getByRole('link', { name: 'Download' }).getAttribute('href')) ?? ''
+    expect(await (await fetch(`${site.url}${address}`)).text()).toBe('another')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await button('Delete the folder').click()
+    await dialog.getByText('3 files go').waitFor()
+    await dialog.getByRole('link', { name: 'The quiet river' }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await button('2026').waitFor({ state: 'detached' })
+    await leave(visited)
   })
 
   it('what the roles of a person refuse is not offered', async () => {

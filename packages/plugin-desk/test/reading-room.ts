@@ -96,7 +96,7 @@ export async function openDesk(folder: string) {
     plugins: [
       i18n({ locales: ['en', 'fr', 'de'], defaultLocale: 'en' }),
       draftPublish(),
-      upload({ provider: localDisk({ folder }) }),
+      upload({ provider: localDisk({ folder }), focalPoint: true }),
       editors(),
       desk({ title: 'The Reading Room' }),
     ],

@@ -17,6 +17,8 @@ export function MediaField({ node }: { node: RelationNode }) {
   const [isOpen, setOpen] = useState(false)
   const isWritable = mayWrite(node.key) && may(me, fileUid, 'read')
   const { many } = node.shape
+  const { allowedTypes } = node.definition
+  const kinds = Array.isArray(allowedTypes) ? allowedTypes.map(String) : undefined
   const [only] = node.items
   const picture = !many && only && String(only.attributes?.mime ?? '').startsWith('image/') ? only : undefined
   return (
@@ -55,8 +57,9 @@ export function MediaField({ node }: { node: RelationNode }) {
             <Suspense fallback={null}>
               <FilePicker
                 onClose={() => setOpen(false)}
-                onPick={(file) => {
-                  form.link(node.key, { id: file.id, attributes: { ...file } })
+                {...{ kinds, many }}
+                onPick={(files) => {
+                  for (const file of files) form.link(node.key, { id: file.id, attributes: { ...file } })
                   setOpen(false)
                 }}
               />

@@ -1,29 +1,38 @@
-import { useEffect, useId, useRef } from 'react'
+import { useState } from 'react'
 import { useText } from '../text/index.ts'
-import type { LibraryFile } from './files.ts'
+import { Dialog } from './dialog.tsx'
+import type { Kinds, LibraryFile } from './files.ts'
 import { Library } from './library.tsx'
 
 interface FilePickerProps {
-  readonly onPick: (file: LibraryFile) => void
+  /** Of the attribute: `allowedTypes`. */
+  readonly kinds: Kinds
+  /** Whether the field takes several files. */
+  readonly many: boolean
+  readonly onPick: (files: readonly LibraryFile[]) => void
   readonly onClose: () => void
 }
 
-/** The library over the page, to choose a file for a field. */
-export default function FilePicker({ onPick, onClose }: FilePickerProps) {
+/** The library over the page, to choose files for a field. */
+export default function FilePicker({ kinds, many, onPick, onClose }: FilePickerProps) {
   const text = useText()
-  const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  const [folder, setFolder] = useState<number | null>(null)
+  const [marked, setMarked] = useState<ReadonlyMap<number, LibraryFile>>(new Map())
   return (
-    <dialog ref={dialog} className="dialog wide" aria-labelledby={id} onClose={onClose}>
-      <div className="head">
-        <h2 id={id}>{text.chooseFile}</h2>
-        <span className="grow" />
-        <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
-          {text.close}
-        </button>
-      </div>
-      <Library onChoose={onPick} />
-    </dialog>
+    <Dialog title={text.chooseFile} isWide onClose={onClose}>
+      <Library
+        {...{ folder, kinds }}
+        onFolder={setFolder}
+        onOpen={(file) => onPick([...marked.values(), ...(marked.has(file.id) ? [] : [file])])}
+        {...(many && { marked, onMark: setMarked })}
+        foot={
+          marked.size > 0 && (
+            <button type="button" className="button main" onClick={() => onPick([...marked.values()])}>
+              {text.addFiles(marked.size)}
+            </button>
+          )
+        }
+      />
+    </Dialog>
   )
 }

@@ -1,138 +1,231 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
-import { findFiles, type LibraryFile, perPage, thumbOf, uploadFiles } from './files.ts'
+import { findFiles, type Kinds, type LibraryFile, perPage } from './files.ts'
+import { FolderTools } from './folder-tools.tsx'
+import { draggedFiles, FolderTree } from './folder-tree.tsx'
+import { type Folders, moveInto, useFolders } from './folders.ts'
+import { Tile } from './tile.tsx'
+import { FileButton, UploadList } from './upload-list.tsx'
+import { UploadQueue } from './upload-queue.ts'
 
-/** The files of the library: search, pages, and upload by a button or by dropping. */
-export function Library({ onChoose }: { onChoose: (file: LibraryFile) => void }) {
+interface LibraryProps {
+  /** The folder that is shown; `null`: the place outside of all. */
+  readonly folder: number | null
+  readonly onFolder: (id: number | null) => void
+  readonly onOpen: (file: LibraryFile) => void
+  /** Only files of these kinds. */
+  readonly kinds?: Kinds
+  /** The files that are marked, by id. Absent where none can be. */
+  readonly marked?: ReadonlyMap<number, LibraryFile>
+  readonly onMark?: (files: ReadonlyMap<number, LibraryFile>) => void
+  /** The actions for the marked files. */
+  readonly foot?: ReactNode
+}
+
+/** The files of the library: folders, search, pages, and upload by a button or by dropping. */
+export function Library(props: LibraryProps) {
+  const { folder, onFolder, kinds } = props
   const text = useText()
+  const { me } = useSession()
+  const client = useQueryClient()
+  const folders = useFolders()
   const [search, setSearch] = useState('')
   const [start, setStart] = useState(0)
-  const [isOver, setOver] = useState(false)
-  const { upload, done, problem, canUpload } = useUpload()
-  const { data = [], isFetched } = useQuery<readonly LibraryFile[]>({
-    queryKey: ['files', search, start],
-    queryFn: ({ signal }) => findFiles(search, start, signal),
+  const [queue] = useState(
+    () => new UploadQueue(() => void client.invalidateQueries({ queryKey: ['files'] })),
+  )
+  const canUpload = may(me, fileUid, 'create')
+  const [problem, setProblem] = useState('')
+  const query = { path: folders.find(folder)?.path ?? '/', search: search.trim(), kinds }
+  const { data, error, isPlaceholderData } = useQuery<readonly LibraryFile[]>({
+    queryKey: ['files', query, start],
+    queryFn: ({ signal }) => findFiles(query, start, signal),
     placeholderData: keepPreviousData,
   })
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    if (canUpload) void upload([...event.dataTransfer.files])
+  const choose = (id: number | null) => {
+    setStart(0)
+    setSearch('')
+    onFolder(id)
   }
+  const move = async (files: readonly number[], to: number | null) => {
+    setProblem('')
+    await moveInto({ files }, to).catch((failure) => setProblem(reasonOf(failure, text)))
+    props.onMark?.(new Map())
+    await client.invalidateQueries({ queryKey: ['files'] })
+  }
+  const refusal = problem || (error ? reasonOf(error, text) : '')
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files are dropped here; the button does it by keyboard
+    <DropPlace onFiles={canUpload ? (files) => queue.add(files, folder) : undefined}>
+      <FolderPane
+        {...{ folders, folder }}
+        onFolder={choose}
+        onDrop={may(me, fileUid, 'update') && props.marked ? (files, to) => void move(files, to) : undefined}
+      />
+      <div>
+        <Way {...{ folders, folder }} onFolder={choose} />
+        <FolderTools {...{ folders, folder }} onFolder={choose} />
+        <div className="filters">
+          <input
+            className="in search"
+            type="search"
+            aria-label={text.searchFiles}
+            placeholder={text.searchFiles}
+            value={search}
+            onChange={({ target }) => {
+              setSearch(target.value)
+              setStart(0)
+            }}
+          />
+          {canUpload && (
+            <FileButton label={text.upload} multiple onFiles={(files) => queue.add(files, folder)} />
+          )}
+        </div>
+        <UploadList queue={queue} />
+        {refusal !== '' && (
+          <p className="note wrong" role="alert">
+            {refusal}
+          </p>
+        )}
+        {data?.length === 0 && (
+          <p className="empty">
+            {search !== '' ? text.noneFound : folder === null ? text.emptyLibrary : text.emptyFolder}
+          </p>
+        )}
+        <Tiles {...props} files={(data ?? []).slice(0, perPage)} isOld={isPlaceholderData} />
+        <div className="foot">
+          {props.foot}
+          <span className="grow" />
+          {(start > 0 || (data?.length ?? 0) > perPage) && (
+            <Pages start={start} isLast={(data?.length ?? 0) <= perPage} onStart={setStart} />
+          )}
+        </div>
+      </div>
+    </DropPlace>
+  )
+}
+
+/** Takes files that are dropped. The button for uploads does the same by keyboard. */
+function DropPlace({
+  onFiles,
+  children,
+}: {
+  onFiles: ((files: readonly File[]) => void) | undefined
+  children: ReactNode
+}) {
+  const [isOver, setOver] = useState(false)
+  const accepts = (event: DragEvent): boolean =>
+    onFiles !== undefined && event.dataTransfer.types.includes('Files')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button for uploads does this by keyboard
     <div
-      className={isOver ? 'drop' : undefined}
+      className={isOver ? 'library drop' : 'library'}
       onDragOver={(event) => {
+        if (!accepts(event)) return
         event.preventDefault()
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={onDrop}
+      onDrop={(event) => {
+        if (!accepts(event)) return
+        event.preventDefault()
+        setOver(false)
+        onFiles?.([...event.dataTransfer.files])
+      }}
     >
-      <div className="filters">
-        <input
-          className="in search"
-          type="search"
-          aria-label={text.searchFiles}
-          placeholder={text.searchFiles}
-          value={search}
-          onChange={({ target }) => {
-            setSearch(target.value)
-            setStart(0)
-          }}
-        />
-        {canUpload && <UploadButton disabled={done !== undefined} onFiles={upload} />}
-        <span role="status">{done !== undefined && text.uploading(done)}</span>
-      </div>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      {isFetched && data.length === 0 && (
-        <p className="empty">{search === '' ? text.emptyLibrary : text.noneFound}</p>
-      )}
-      <ul className="media">
-        {data.map((file) => (
-          <Tile key={file.id} file={file} onChoose={onChoose} />
-        ))}
-      </ul>
-      {(start > 0 || data.length === perPage) && (
-        <Pages start={start} isLast={data.length < perPage} onStart={setStart} />
-      )}
+      {children}
     </div>
   )
 }
 
-function useUpload() {
-  const text = useText()
-  const { me } = useSession()
-  const client = useQueryClient()
-  const [done, setDone] = useState<number | undefined>()
-  const [problem, setProblem] = useState('')
-  const upload = async (files: readonly File[]): Promise<void> => {
-    if (files.length === 0) return
-    setProblem('')
-    setDone(0)
-    try {
-      await uploadFiles(files, setDone)
-      await client.invalidateQueries({ queryKey: ['files'] })
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    } finally {
-      setDone(undefined)
-    }
-  }
-  return { upload, done, problem, canUpload: may(me, fileUid, 'create') }
-}
-
-function UploadButton({
-  disabled,
-  onFiles,
+/** The tree, which is closed at first on narrow screens. */
+function FolderPane({
+  folders,
+  folder,
+  onFolder,
+  onDrop,
 }: {
-  disabled: boolean
-  onFiles: (files: readonly File[]) => Promise<void>
+  folders: Folders
+  folder: number | null
+  onFolder: (id: number | null) => void
+  onDrop: ((files: readonly number[], to: number | null) => void) | undefined
 }) {
   const text = useText()
-  const input = useRef<HTMLInputElement>(null)
+  const [isWide] = useState(() => matchMedia('(min-width: 761px)').matches)
   return (
-    <>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          void onFiles([...(target.files ?? [])])
-          target.value = ''
-        }}
-      />
-      <button type="button" className="button" disabled={disabled} onClick={() => input.current?.click()}>
-        {text.upload}
-      </button>
-    </>
+    <details className="folders" open={isWide}>
+      <summary>{text.folders}</summary>
+      <FolderTree {...{ folders, onDrop }} chosen={folder} onChoose={onFolder} />
+    </details>
   )
 }
 
-function Tile({ file, onChoose }: { file: LibraryFile; onChoose: (file: LibraryFile) => void }) {
-  const thumb = thumbOf(file)
+/** The folders that lead to the one that is shown. */
+function Way({
+  folders,
+  folder,
+  onFolder,
+}: {
+  folders: Folders
+  folder: number | null
+  onFolder: (id: number | null) => void
+}) {
+  const text = useText()
+  const way = folders.wayTo(folder)
+  const last = way.at(-1)
+  if (!last) return null
   return (
-    <li>
-      <button type="button" className="tile" onClick={() => onChoose(file)}>
-        {thumb ? (
-          <img src={thumb} alt="" loading="lazy" />
-        ) : (
-          <span className="kind">{file.mime.split('/').at(-1)}</span>
-        )}
-        <span className="name">{file.name}</span>
+    <nav aria-label={text.wayToFolder} className="way">
+      <button type="button" className="linked" onClick={() => onFolder(null)}>
+        {text.allFiles}
       </button>
-    </li>
+      {way.slice(0, -1).map(({ id, name }) => (
+        <span key={id}>
+          {' › '}
+          <button type="button" className="linked" onClick={() => onFolder(id)}>
+            {name}
+          </button>
+        </span>
+      ))}
+      {' › '}
+      <b>{last.name}</b>
+    </nav>
+  )
+}
+
+type TilesProps = Pick<LibraryProps, 'marked' | 'onMark' | 'onOpen'> & {
+  readonly files: readonly LibraryFile[]
+  readonly isOld: boolean
+}
+
+function Tiles({ files, isOld, marked, onMark, onOpen }: TilesProps) {
+  const mark = (file: LibraryFile, isMarked: boolean) => {
+    const next = new Map(marked)
+    if (isMarked) next.set(file.id, file)
+    else next.delete(file.id)
+    onMark?.(next)
+  }
+  return (
+    <ul className="media" aria-busy={isOld}>
+      {files.map((file) => (
+        <Tile
+          key={file.id}
+          file={file}
+          onOpen={() => onOpen(file)}
+          isMarked={marked?.has(file.id)}
+          onMark={onMark && ((isMarked) => mark(file, isMarked))}
+          onDrag={(event) => {
+            const ids = marked?.has(file.id) ? [...marked.keys()] : [file.id]
+            event.dataTransfer.setData(draggedFiles, JSON.stringify(ids))
+            event.dataTransfer.effectAllowed = 'move'
+          }}
+        />
+      ))}
+    </ul>
   )
 }
 
@@ -145,8 +238,7 @@ interface PagesProps {
 function Pages({ start, isLast, onStart }: PagesProps) {
   const text = useText()
   return (
-    <div className="foot">
-      <span className="grow" />
+    <>
       <button
         type="button"
         className="button"
@@ -165,6 +257,6 @@ function Pages({ start, isLast, onStart }: PagesProps) {
       >
         ›
       </button>
-    </div>
+    </>
   )
 }

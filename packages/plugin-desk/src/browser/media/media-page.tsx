@@ -1,101 +1,98 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
-import { describeFile, type LibraryFile, thumbOf } from './files.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { FileDialog } from './file-dialog.tsx'
+import { deleteFile, type LibraryFile } from './files.ts'
+import { moveInto } from './folders.ts'
 import { Library } from './library.tsx'
+import { MoveDialog } from './move-dialog.tsx'
 
-/** The library of files. */
+type Marked = ReadonlyMap<number, LibraryFile>
+
+/** The library of files. The address has the folder: `/desk/media?folder=3`. */
 export default function MediaPage() {
   const text = useText()
-  const [chosen, choose] = useState<LibraryFile | undefined>()
+  const { me } = useSession()
+  const [, go] = useLocation()
+  const folder = Number(new URLSearchParams(useSearch()).get('folder')) || null
+  const [opened, open] = useState<LibraryFile | undefined>()
+  const [marked, setMarked] = useState<Marked>(new Map())
   useEffect(() => {
     document.title = text.media
   }, [text])
+  const canMark = may(me, fileUid, 'update') || may(me, fileUid, 'delete')
   return (
     <main id="main" className="page" tabIndex={-1}>
       <div className="head">
         <h1>{text.media}</h1>
       </div>
-      <Library onChoose={choose} />
-      {chosen && <FileDialog key={chosen.id} file={chosen} onClose={() => choose(undefined)} />}
+      <Library
+        folder={folder}
+        onFolder={(id) => {
+          setMarked(new Map())
+          go(id === null ? '/media' : `/media?folder=${id}`)
+        }}
+        onOpen={open}
+        {...(canMark && { marked, onMark: setMarked })}
+        foot={marked.size > 0 && <MarkedActions marked={marked} onDone={() => setMarked(new Map())} />}
+      />
+      {opened && <FileDialog key={opened.id} file={opened} onClose={() => open(undefined)} />}
     </main>
   )
 }
 
-function FileDialog({ file, onClose }: { file: LibraryFile; onClose: () => void }) {
+/** What can be done with the marked files. */
+function MarkedActions({ marked, onDone }: { marked: Marked; onDone: () => void }) {
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
-  const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
-  const [problem, setProblem] = useState('')
-  useEffect(() => dialog.current?.showModal(), [])
-  const thumb = thumbOf(file)
-  const canChange = may(me, fileUid, 'update')
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget)
-    try {
-      await describeFile(file.id, {
-        name: String(given.get('name')),
-        alternativeText: String(given.get('alternativeText')),
-      })
-      await client.invalidateQueries({ queryKey: ['files'] })
-      dialog.current?.close()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
+  const [tool, setTool] = useState<'move' | 'delete' | undefined>()
+  const ids = [...marked.keys()]
+  const close = () => setTool(undefined)
+  const done = async () => {
+    onDone()
+    await client.invalidateQueries({ queryKey: ['files'] })
   }
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={id} onClose={onClose}>
-      <h2 id={id}>{file.name}</h2>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
+    <>
+      <b>{text.selected(ids.length)}</b>
+      {may(me, fileUid, 'update') && (
+        <button type="button" className="button" onClick={() => setTool('move')}>
+          {text.move}
+        </button>
       )}
-      <form className="sign-in" onSubmit={submit}>
-        {thumb && <img className="picture" src={file.url} alt={file.alternativeText ?? ''} />}
-        <div className="field">
-          <label htmlFor={`${id}-name`}>{text.fileName}</label>
-          <input
-            className="in"
-            id={`${id}-name`}
-            name="name"
-            defaultValue={file.name}
-            readOnly={!canChange}
-            required
-          />
-        </div>
-        <div className="field">
-          <label htmlFor={`${id}-text`}>{text.alternativeText}</label>
-          <textarea
-            className="in"
-            id={`${id}-text`}
-            name="alternativeText"
-            defaultValue={file.alternativeText ?? ''}
-            readOnly={!canChange}
-            aria-describedby={`${id}-why`}
-          />
-          <p className="hint" id={`${id}-why`}>
-            {text.alternativeWhy}
-          </p>
-        </div>
-        <div className="row">
-          {canChange && (
-            <button type="submit" className="button main">
-              {text.save}
-            </button>
-          )}
-          <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
-            {text.close}
-          </button>
-        </div>
-      </form>
-    </dialog>
+      {may(me, fileUid, 'delete') && (
+        <button type="button" className="button quiet danger" onClick={() => setTool('delete')}>
+          {text.remove}
+        </button>
+      )}
+      {tool === 'move' && (
+        <MoveDialog
+          title={text.moveFiles(ids.length)}
+          onClose={close}
+          onMove={(to) => moveInto({ files: ids }, to).then(done)}
+        />
+      )}
+      {tool === 'delete' && (
+        <DeleteDialog
+          title={text.deleteFiles(ids.length)}
+          filters={{ id: { $in: ids } }}
+          onClose={close}
+          onDelete={async () => {
+            try {
+              for (const id of ids) await deleteFile(id)
+            } finally {
+              await client.invalidateQueries({ queryKey: ['files'] })
+            }
+            onDone()
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Query } from '../api.ts'
+import { Waiting } from '../desk-parts.tsx'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { Dialog } from './dialog.tsx'
+import { shownUses, type UsedFile, usesOfAll } from './usage.ts'
+
+/** The greatest number of files that a folder is deleted with; the server refuses more. */
+const most = 1_000
+/** Used files that are named. */
+const named = 10
+
+interface DeleteDialogProps {
+  readonly title: string
+  /** Reaches the files that go. */
+  readonly filters: Query
+  readonly onDelete: () => Promise<unknown>
+  readonly onClose: () => void
+}
+
+/** Says which entries lose a file, and asks. A file that is gone does not come back, so an undo cannot take the place of the question. */
+export function DeleteDialog({ title, filters, onDelete, onClose }: DeleteDialogProps) {
+  const text = useText()
+  const { model } = useSession()
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const { data, error } = useQuery<readonly UsedFile[]>({
+    queryKey: ['uses', filters],
+    queryFn: ({ signal }) => usesOfAll(filters, most, model, text, signal),
+    staleTime: 0,
+  })
+  const remove = async () => {
+    setBusy(true)
+    try {
+      await onDelete()
+      onClose()
+    } catch (failure) {
+      setProblem(reasonOf(failure, text))
+      setBusy(false)
+    }
+  }
+  const refusal = problem || (error ? reasonOf(error, text) : '')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {refusal !== '' && (
+        <p className="note wrong" role="alert">
+          {refusal}
+        </p>
+      )}
+      {data ? <Uses files={data} /> : !error && <Waiting />}
+      <div className="row dialog-foot">
+        <button type="button" className="button danger" disabled={busy || !data} onClick={remove}>
+          {text.deleteForGood}
+        </button>
+        <button type="button" className="button quiet" onClick={onClose}>
+          {text.cancel}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Uses({ files }: { files: readonly UsedFile[] }) {
+  const text = useText()
+  const used = files.filter(({ uses }) => uses.length > 0)
+  return (
+    <>
+      <p>{text.filesGo(files.length, used.length)}</p>
+      {used.length > 0 && (
+        <ul className="uses">
+          {used.slice(0, named).map(({ id, name, uses }) => (
+            <li key={id}>
+              <b>{name}</b>: <UseLinks uses={uses} />
+            </li>
+          ))}
+          {used.length > named && <li>{text.andMore(used.length - named)}</li>}
+        </ul>
+      )}
+      <p className="hint">{text.usesInParts}</p>
+    </>
+  )
+}
+
+/** The entries that use a file, in one line. */
+export function UseLinks({ uses }: { uses: UsedFile['uses'] }) {
+  const text = useText()
+  return (
+    <>
+      {uses.slice(0, shownUses).map(({ key, href, label }, i) => (
+        <span key={key}>
+          {i > 0 && ', '}
+          <Link href={href}>{label}</Link>
+        </span>
+      ))}
+      {uses.length > shownUses && ` ${text.andFurther}`}
+    </>
+  )
+}

@@ -1,0 +1,194 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { fileUid } from '../model.ts'
+import { may } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { dayOf, useText } from '../text/index.ts'
+import { DeleteDialog, UseLinks } from './delete-dialog.tsx'
+import { Dialog } from './dialog.tsx'
+import { deleteFile, describeFile, type FocalPoint, fresh, type LibraryFile, replaceFile } from './files.ts'
+import { FocalPicture } from './focal-picture.tsx'
+import { FileButton } from './upload-list.tsx'
+import { type UsedFile, usesOf } from './usage.ts'
+
+/** A file with its texts, its uses, and what can be done with it. */
+export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClose: () => void }) {
+  const text = useText()
+  const { me, model } = useSession()
+  const client = useQueryClient()
+  const [file, setFile] = useState(given)
+  const [point, setPoint] = useState<FocalPoint | null>(given.focalPoint ?? null)
+  const [problem, setProblem] = useState('')
+  const [told, tell] = useState('')
+  const [isDeleting, setDeleting] = useState(false)
+  const canChange = may(me, fileUid, 'update')
+  const hasPoint = model.types.some(({ uid, attributes }) => uid === fileUid && attributes.focalPoint)
+  const attempt = async (work: () => Promise<void>) => {
+    setProblem('')
+    tell('')
+    try {
+      await work()
+      await client.invalidateQueries({ queryKey: ['files'] })
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const texts = ['name', 'alternativeText', 'caption'].map((name) => [name, String(form.get(name))])
+    void attempt(async () => {
+      await describeFile(file.id, {
+        ...Object.fromEntries(texts),
+        ...(hasPoint && { focalPoint: point }),
+      })
+      onClose()
+    })
+  }
+  const replace = ([other]: readonly File[]) => {
+    if (!other) return
+    void attempt(async () => {
+      setFile({ ...file, ...(await replaceFile(file.id, file.name, other)) })
+      tell(text.replaced)
+    })
+  }
+  return (
+    <Dialog title={file.name} isWide onClose={onClose}>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      <p role="status" className={told === '' ? 'hidden' : 'note info'}>
+        {told}
+      </p>
+      <form className="file" onSubmit={submit}>
+        <FilePreview {...{ file, point }} onPoint={hasPoint && canChange ? setPoint : undefined} />
+        <FileTexts file={file} canChange={canChange} />
+      </form>
+      <FileUses id={file.id} />
+      <div className="row dialog-foot">
+        <a className="button" href={fresh(file, file.url)} download={file.name}>
+          {text.download}
+        </a>
+        {canChange && <FileButton label={text.replace} accept={file.mime} onFiles={replace} />}
+        {may(me, fileUid, 'delete') && (
+          <button type="button" className="button quiet danger" onClick={() => setDeleting(true)}>
+            {text.remove}
+          </button>
+        )}
+      </div>
+      {isDeleting && (
+        <DeleteDialog
+          title={text.deleteTitle(file.name)}
+          filters={{ id: { $eq: file.id } }}
+          onClose={() => setDeleting(false)}
+          onDelete={async () => {
+            await deleteFile(file.id)
+            onClose()
+            await client.invalidateQueries({ queryKey: ['files'] })
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface FilePreviewProps {
+  readonly file: LibraryFile
+  readonly point: FocalPoint | null
+  readonly onPoint: ((point: FocalPoint | null) => void) | undefined
+}
+
+function FilePreview({ file, point, onPoint }: FilePreviewProps) {
+  const text = useText()
+  const { mime, width, height, size, createdAt } = file
+  const [kind] = mime.split('/')
+  const address = fresh(file, file.url)
+  const number = new Intl.NumberFormat(text.language, { maximumFractionDigits: 0 })
+  const facts = [
+    mime,
+    width && height ? text.byPixels(number.format(width), number.format(height)) : '',
+    `${number.format(size)} kB`,
+    dayOf(createdAt, text),
+  ]
+  return (
+    <div className="file-side">
+      {kind === 'image' && (
+        <FocalPicture
+          key={address}
+          src={address}
+          alt={file.alternativeText ?? ''}
+          point={point}
+          onPoint={onPoint}
+        />
+      )}
+      {kind === 'video' && (
+        // biome-ignore lint/a11y/useMediaCaption: the library has no captions
+        <video className="picture" src={address} controls preload="metadata" aria-label={file.name} />
+      )}
+      {kind === 'audio' && (
+        // biome-ignore lint/a11y/useMediaCaption: the library has no captions
+        <audio src={address} controls preload="metadata" aria-label={file.name} />
+      )}
+      <p className="hint">{facts.filter((fact) => fact !== '').join(', ')}</p>
+    </div>
+  )
+}
+
+function FileTexts({ file, canChange }: { file: LibraryFile; canChange: boolean }) {
+  const text = useText()
+  const id = useId()
+  const name = { id: `${id}-name`, name: 'name', defaultValue: file.name, readOnly: !canChange }
+  const other = (key: 'alternativeText' | 'caption') => ({
+    id: `${id}-${key}`,
+    name: key,
+    defaultValue: file[key] ?? '',
+    readOnly: !canChange,
+  })
+  return (
+    <div className="sign-in">
+      <div className="field">
+        <label htmlFor={name.id}>{text.fileName}</label>
+        <input className="in" {...name} required />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-alternativeText`}>{text.alternativeText}</label>
+        <textarea className="in" {...other('alternativeText')} aria-describedby={`${id}-why`} />
+        <p className="hint" id={`${id}-why`}>
+          {text.alternativeWhy}
+        </p>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-caption`}>{text.caption}</label>
+        <textarea className="in" {...other('caption')} />
+      </div>
+      {canChange && (
+        <div className="row">
+          <button type="submit" className="button main">
+            {text.save}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function FileUses({ id }: { id: number }) {
+  const text = useText()
+  const { model } = useSession()
+  const { data } = useQuery<UsedFile>({
+    queryKey: ['uses', id],
+    queryFn: ({ signal }) => usesOf(id, model, text, signal),
+    staleTime: 0,
+  })
+  if (!data) return null
+  return (
+    <section className="uses">
+      <h3>{text.usedIn}</h3>
+      <p>{data.uses.length > 0 ? <UseLinks uses={data.uses} /> : text.usedNowhere}</p>
+      <p className="hint">{text.usesInParts}</p>
+    </section>
+  )
+}

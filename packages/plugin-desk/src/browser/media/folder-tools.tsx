@@ -1,0 +1,174 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { fileUid } from '../model.ts'
+import { may } from '../rights.ts'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { withinFolder } from './files.ts'
+import { createFolder, deleteFolder, type Folder, type Folders, moveInto, renameFolder } from './folders.ts'
+import { MoveDialog } from './move-dialog.tsx'
+
+type Tool = 'create' | 'rename' | 'move' | 'delete'
+
+interface FolderToolsProps {
+  readonly folders: Folders
+  /** The folder that is shown; `null`: the place outside of all. */
+  readonly folder: number | null
+  readonly onFolder: (id: number | null) => void
+}
+
+/** What can be done with the folder that is shown, as far as the person may. */
+export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
+  const text = useText()
+  const { me } = useSession()
+  const client = useQueryClient()
+  const [tool, setTool] = useState<Tool | undefined>()
+  const close = () => setTool(undefined)
+  const here = folders.find(folder)
+  const changed = async () => {
+    await client.invalidateQueries({ queryKey: ['folders'] })
+    await client.invalidateQueries({ queryKey: ['files'] })
+  }
+  const allowed: Readonly<Record<Tool, boolean>> = {
+    create: may(me, fileUid, 'create'),
+    rename: here !== undefined && may(me, fileUid, 'update'),
+    move: here !== undefined && may(me, fileUid, 'update'),
+    delete: here !== undefined && may(me, fileUid, 'delete'),
+  }
+  const labels: Readonly<Record<Tool, string>> = {
+    create: text.newFolder,
+    rename: text.renameFolder,
+    move: text.moveFolder,
+    delete: text.deleteFolder,
+  }
+  const tools = (['create', 'rename', 'move', 'delete'] as const).filter((one) => allowed[one])
+  if (tool === 'create' || tool === 'rename')
+    return (
+      <FolderForm
+        key={tool}
+        label={tool === 'create' ? text.folderName : text.renameFolder}
+        name={tool === 'rename' ? (here?.name ?? '') : ''}
+        onClose={close}
+        onSave={async (name) => {
+          if (tool === 'rename' && here) await renameFolder(here.id, name)
+          const made = tool === 'create' ? await createFolder(name, folder) : undefined
+          await changed()
+          if (made) onFolder(made.id)
+        }}
+      />
+    )
+  return (
+    <div className="row">
+      {tools.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className={one === 'delete' ? 'button quiet small danger' : 'button quiet small'}
+          onClick={() => setTool(one)}
+        >
+          {labels[one]}
+        </button>
+      ))}
+      {here && <FolderDialog {...{ tool, here, onFolder, changed }} onClose={close} />}
+    </div>
+  )
+}
+
+interface FolderDialogProps {
+  readonly tool: Tool | undefined
+  readonly here: Folder
+  readonly onFolder: (id: number | null) => void
+  readonly changed: () => Promise<void>
+  readonly onClose: () => void
+}
+
+function FolderDialog({ tool, here, onFolder, changed, onClose }: FolderDialogProps) {
+  const text = useText()
+  if (tool === 'move')
+    return (
+      <MoveDialog
+        title={text.moveTitle(here.name)}
+        without={here.id}
+        onClose={onClose}
+        onMove={async (to) => {
+          await moveInto({ folders: [here.id] }, to)
+          await changed()
+        }}
+      />
+    )
+  if (tool === 'delete')
+    return (
+      <DeleteDialog
+        title={text.deleteTitle(here.name)}
+        filters={withinFolder(here.path) ?? {}}
+        onClose={onClose}
+        onDelete={async () => {
+          await deleteFolder(here.id)
+          onFolder(here.parent)
+          await changed()
+        }}
+      />
+    )
+  return null
+}
+
+interface FolderFormProps {
+  readonly label: string
+  readonly name: string
+  readonly onSave: (name: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+function FolderForm({ label, name: given, onSave, onClose }: FolderFormProps) {
+  const text = useText()
+  const id = useId()
+  const [name, setName] = useState(given)
+  const [problem, setProblem] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    try {
+      await onSave(name.trim())
+      onClose()
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  return (
+    <form
+      className="new-view"
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        // A dialog around the library stays open.
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <input
+        ref={field}
+        className="in"
+        id={id}
+        required
+        maxLength={255}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <button type="submit" className="button small">
+        {text.save}
+      </button>
+      <button type="button" className="button quiet small" onClick={onClose}>
+        {text.cancel}
+      </button>
+      {problem !== '' && (
+        <span className="error" role="alert">
+          {problem}
+        </span>
+      )}
+    </form>
+  )
+}

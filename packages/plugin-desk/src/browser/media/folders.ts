@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { request } from '../api.ts'
+
+/** A folder of the library. */
+export interface Folder {
+  readonly id: number
+  readonly name: string
+  readonly parent: number | null
+  /** The ids from the root: `/3/17`. */
+  readonly path: string
+}
+
+/** The tree of folders. */
+export interface Folders {
+  readonly count: number
+  /** By name. @param parent `null`: the folders that are in no other one */
+  within(parent: number | null): readonly Folder[]
+  find(id: number | null): Folder | undefined
+  /** A folder and those that it is in, the outermost first. */
+  wayTo(id: number | null): readonly Folder[]
+  /** The folders with a text in their name. */
+  named(words: string): readonly Folder[]
+}
+
+function treeOf(all: readonly Folder[]): Folders {
+  const byId = new Map(all.map((folder) => [folder.id, folder]))
+  const byParent = Map.groupBy(all, ({ parent }) => parent)
+  const find = (id: number | null) => (id === null ? undefined : byId.get(id))
+  return {
+    count: all.length,
+    within: (parent) => byParent.get(parent) ?? [],
+    find,
+    wayTo: (id) => (find(id)?.path.split('/') ?? []).flatMap((part) => byId.get(Number(part)) ?? []),
+    named: (words) => all.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase())),
+  }
+}
+
+/** All folders; the tree of none until they have arrived. */
+export function useFolders(): Folders {
+  const { data } = useQuery<readonly Folder[]>({
+    queryKey: ['folders'],
+    queryFn: ({ signal }) =>
+      request<readonly Folder[]>('GET', 'folders', { signal }).then(({ body }) => body),
+  })
+  return useMemo(() => treeOf(data ?? []), [data])
+}
+
+export const createFolder = async (name: string, parent: number | null): Promise<Folder> =>
+  (await request<Folder>('POST', 'folders', { body: { name, parent } })).body
+
+export const renameFolder = (id: number, name: string): Promise<unknown> =>
+  request('PUT', `folders/${id}`, { body: { name } })
+
+export const deleteFolder = (id: number): Promise<unknown> => request('DELETE', `folders/${id}`)
+
+/** Moves files and folders, all of them or none. @param to `null`: out of all folders */
+export const moveInto = (
+  moved: { readonly files?: readonly number[]; readonly folders?: readonly number[] },
+  to: number | null,
+): Promise<unknown> => request('POST', 'folders/move', { body: { ...moved, to } })

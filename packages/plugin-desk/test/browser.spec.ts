@@ -602,6 +602,13 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByRole('button', { name: 'Remove Notes' }).waitFor()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
+    // The field for the cover takes pictures only.
+    await page
+      .getByRole('group', { name: 'Cover' })
+      .getByRole('button', { name: 'Choose from the library' })
+      .click()
+    await page.getByRole('dialog').getByText('There are no files yet').waitFor()
+    expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(0)
     const entry = await stored('The quiet river')
     expect(JSON.stringify(entry?.attributes.gallery)).toContain('Notes on rivers, typed')
     expect(visited.complaints.filter((text) => !text.includes('400'))).toEqual([])

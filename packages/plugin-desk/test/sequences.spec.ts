@@ -275,6 +275,7 @@ const examples = [
   ['insert', 'answer', 'save', 'pause', 'kill', 'save'],
   ['insert', 'late', 'save', 'insert', 'save', 'arrive', 'insert', 'save'],
   ['insert', 'late', 'save', 'arrive', 'program', 'title', 'save'],
+  ['title', 'program', 'save', 'kill', 'save'],
   ['title', 'pause', 'session', 'save', 'kill', 'sign in', 'kill', 'save'],
 ].flatMap((sequence) =>
   [true, false].map((isNew): [boolean, [Step, number, number][]] => [

@@ -3,9 +3,10 @@
  * loses no more than the last seconds, and deleted when everything is saved.
  */
 import type { Form } from './form.ts'
+import type { Overlap } from './merge.ts'
 import { type FormModel, fieldsOf, schemaOf } from './model.ts'
 import { randomText } from './random.ts'
-import type { ComponentValue, GroupValue } from './value.ts'
+import type { ComponentValue, FieldValue, GroupValue } from './value.ts'
 
 /** The place of local copies, such as IndexedDB. */
 export interface DraftStorage {
@@ -33,6 +34,8 @@ export interface Draft {
   readonly tag?: string | undefined
   readonly mine: GroupValue
   readonly pending: readonly PendingSave[]
+  /** The overlaps that nobody has resolved yet: `base` has the values of the others already. */
+  readonly overlaps?: readonly Overlap[]
   /** Milliseconds since 1970. */
   readonly at: number
 }
@@ -91,12 +94,19 @@ export function readDraft(text: string | undefined): Draft | undefined {
 
 /** A text for a storage. Passwords are left out: they are no part of a copy on a disk. */
 export function draftText(model: FormModel, draft: Draft): string {
-  const { base, mine, pending } = draft
+  const { base, mine, pending, overlaps = [] } = draft
+  const shown = (value: FieldValue) => fieldWithoutSecrets(model, value)
   return JSON.stringify({
     ...draft,
     base: withoutSecrets(model, base),
     mine: withoutSecrets(model, mine),
     pending: pending.map(({ sent, ...save }) => ({ ...save, sent: withoutSecrets(model, sent) })),
+    overlaps: overlaps.map((one) => ({
+      ...one,
+      base: one.base && shown(one.base),
+      mine: shown(one.mine),
+      theirs: shown(one.theirs),
+    })),
   })
 }
 
@@ -105,11 +115,16 @@ function withoutSecrets<G extends GroupValue | ComponentValue>(model: FormModel,
   for (const { name, definition } of fieldsOf(schemaOf(model, group.uid))) {
     const field = fields[name]
     if (definition.type === 'password' && field) fields[name] = { kind: 'scalar', value: undefined }
-    else if (field?.kind === 'components')
-      fields[name] = { ...field, items: field.items.map((item) => withoutSecrets(model, item)) }
+    else if (field) fields[name] = fieldWithoutSecrets(model, field)
   }
   return { ...group, fields }
 }
+
+/** The server sends no password, so that two values of one never overlap; those of components may. */
+const fieldWithoutSecrets = (model: FormModel, field: FieldValue): FieldValue =>
+  field.kind === 'components'
+    ? { ...field, items: field.items.map((item) => withoutSecrets(model, item)) }
+    : field
 
 export interface DraftOptions {
   /** Milliseconds without an edit after which the copy is written. Default 500. */
@@ -135,7 +150,7 @@ export class DraftKeeper {
   #stored: string | undefined
   #isDropped = false
   readonly #storage: DraftStorage
-  readonly #state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'at'>
+  readonly #state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'overlaps' | 'at'>
   readonly #form: Form
   readonly #options: Required<Omit<DraftOptions, 'onTrouble'>> & Pick<DraftOptions, 'onTrouble'>
   readonly #end: () => void
@@ -149,7 +164,7 @@ export class DraftKeeper {
     key: string,
     storage: DraftStorage,
     form: Form,
-    state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'at'>,
+    state: () => Omit<Draft, 'version' | 'base' | 'mine' | 'overlaps' | 'at'>,
     options: DraftOptions = {},
   ) {
     this.#key = key
@@ -188,6 +203,7 @@ export class DraftKeeper {
       version: 1,
       base: this.#form.base,
       mine: this.#form.value(),
+      overlaps: this.#form.overlaps(),
       at: this.#options.now(),
       ...state,
     }

@@ -275,11 +275,17 @@ export class Form {
    * @param base The stored entry that the changes began with.
    * @param mine The value with the changes.
    * @param pending As for {@link receive}.
+   * @param kept The overlaps that were not resolved when the copy was written.
    */
-  restore(base: GroupValue, mine: GroupValue, pending: readonly GroupValue[] = []): readonly Overlap[] {
+  restore(
+    base: GroupValue,
+    mine: GroupValue,
+    pending: readonly GroupValue[] = [],
+    kept: readonly Overlap[] = [],
+  ): readonly Overlap[] {
     const known = withOutcomes({ base, mine }, pending, this.#base)
     const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, this.value())
-    this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, overlaps)
+    this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, [...kept, ...overlaps])
     return overlaps
   }
 

@@ -142,6 +142,7 @@ export class OpenEntry {
         draft.base,
         draft.mine,
         draft.pending.map(({ sent }) => sent),
+        draft.overlaps,
       )
     } catch {
       return false

@@ -3,7 +3,15 @@ import { pageFiles, sendFile } from './files.ts'
 import type { DeskOptions } from './options.ts'
 
 /** The addresses of pages. One document serves all of them: its script draws the page of the address. */
-const addresses = ['/desk', '/desk/accept', '/desk/content/:type', '/desk/content/:type/:id', '/desk/media']
+const addresses = [
+  '/desk',
+  '/desk/accept',
+  '/desk/content/:type',
+  '/desk/content/:type/:id',
+  '/desk/media',
+  '/desk/people',
+  '/desk/settings',
+]
 
 /**
  * Pages load their own files only, run no text as a script, and are shown in no frame. Pictures and recordings of the library may be on

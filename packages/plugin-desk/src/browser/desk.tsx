@@ -15,7 +15,7 @@ import { TextContext, type Texts, textsFor, useText } from './text/index.ts'
 type State =
   | { readonly kind: 'loading' | 'signed-out' | 'accept' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'signed-in'; readonly session: Session }
+  | { readonly kind: 'signed-in'; readonly session: Omit<Session, 'changeMe'> }
 
 /** The definitions and layouts that a person may read. */
 async function modelFor(me: Me): Promise<Model> {
@@ -34,10 +34,15 @@ export function Desk({ site }: { site: string }) {
   const [texts, setTexts] = useState<Texts>(en)
   const client = useQueryClient()
 
-  const enter = async (me: Me): Promise<void> => {
-    const language = me.person.language
+  const speak = async ({ person: { language } }: Me): Promise<void> =>
     setTexts(await textsFor([...(language ? [language] : []), ...navigator.languages]))
+  const enter = async (me: Me): Promise<void> => {
+    await speak(me)
     setState({ kind: 'signed-in', session: { me, model: await modelFor(me) } })
+  }
+  const changeMe = async (me: Me): Promise<void> => {
+    await speak(me)
+    setState((now) => (now.kind === 'signed-in' ? { ...now, session: { ...now.session, me } } : now))
   }
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
@@ -87,14 +92,11 @@ export function Desk({ site }: { site: string }) {
         )
       case 'signed-in':
         return (
-          <SessionProvider value={state.session}>
+          <SessionProvider value={{ ...state.session, changeMe }}>
             <Router base="/desk">
               <Rooms site={site} onSignOut={signOut} />
             </Router>
-            <Guard
-              person={state.session.me.person}
-              onAgain={(me) => setState({ kind: 'signed-in', session: { ...state.session, me } })}
-            />
+            <Guard person={state.session.me.person} onAgain={(me) => void changeMe(me)} />
           </SessionProvider>
         )
     }

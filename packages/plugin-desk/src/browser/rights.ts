@@ -16,10 +16,15 @@ export interface Me {
     readonly username: string | null
     readonly email: string
     readonly language: string | null
+    /** Whether signing in needs a code. */
+    readonly secondFactor: boolean
   }
+  readonly roles: readonly { readonly id: number; readonly name: string }[]
   readonly may: {
     /** Whether views that all see may be saved. */
     readonly layouts?: boolean
+    /** Whether people may be invited and changed. */
+    readonly people?: boolean
     readonly content: Readonly<Record<string, Partial<Record<ContentAction, readonly Alternative[]>>>>
   }
 }

@@ -8,11 +8,14 @@ import { useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
 const EntryPage = lazy(() => import('./entry/entry-page.tsx'))
+const PeoplePage = lazy(() => import('./people/people-page.tsx'))
+const SettingsPage = lazy(() => import('./settings/settings-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
 
 /** The navigation beside the page of the address. */
 export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void }) {
   const text = useText()
+  const { me } = useSession()
   return (
     <div className="desk">
       <a className="skip" href="#main">
@@ -27,6 +30,14 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
           </Route>
           <Route path="/media">
             <MediaPage />
+          </Route>
+          {me.may.people === true && (
+            <Route path="/people">
+              <PeoplePage />
+            </Route>
+          )}
+          <Route path="/settings">
+            <SettingsPage />
           </Route>
           <Route path="/">
             <Home />
@@ -107,6 +118,10 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
             singles.map((type) => link(`/content/${type.route}`, titleOf(type))),
           )}
           {may(me, fileUid, 'read') && group(text.library, [link('/media', text.media)])}
+          {group(text.desk, [
+            ...(me.may.people === true ? [link('/people', text.people)] : []),
+            link('/settings', text.settings),
+          ])}
         </nav>
         <div className="me">
           <span className="avatar" aria-hidden="true">

@@ -6,6 +6,8 @@ import type { Me } from './rights.ts'
 export interface Session {
   readonly me: Me
   readonly model: Model
+  /** Shows the pages with another account of the person, whose name or language has changed. */
+  readonly changeMe: (me: Me) => Promise<void>
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)

@@ -9,6 +9,8 @@ const languages: Readonly<Record<string, () => Promise<Texts>>> = {
   de: async () => (await import('./de.ts')).de,
 }
 
+export const languageCodes: readonly string[] = Object.keys(languages)
+
 /** The texts in the first of some languages that there is. @param wanted Codes such as `de` and `pt-BR` */
 export async function textsFor(wanted: readonly string[]): Promise<Texts> {
   for (const code of wanted) {

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { initialsOf } from '../rights.ts'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { Invitation } from './invitation.tsx'
+import { type Person, personName, usePeople, useRoles } from './people.ts'
+import { PersonDialog } from './person-dialog.tsx'
+
+/** The people who write the content, with their roles. */
+export default function PeoplePage() {
+  const text = useText()
+  const client = useQueryClient()
+  const { data = [], error } = usePeople()
+  const { roles, given } = useRoles()
+  const [opened, open] = useState<number | undefined>()
+  const [isInviting, setInviting] = useState(false)
+  useEffect(() => {
+    document.title = text.people
+  }, [text])
+  const changed = () => client.invalidateQueries({ queryKey: ['people'] })
+  const person = data.find(({ id }) => id === opened)
+  return (
+    <div className="room">
+      <div className="bar">
+        <span className="grow" />
+        <button type="button" className="button main" onClick={() => setInviting(true)}>
+          {text.invite}
+        </button>
+      </div>
+      <main id="main" className="page" tabIndex={-1}>
+        <div className="head">
+          <h1>{text.people}</h1>
+        </div>
+        {error && (
+          <p className="note wrong" role="alert">
+            {reasonOf(error, text)}
+          </p>
+        )}
+        <ul className="people">
+          {data.map((one) => (
+            <PersonRow
+              key={one.id}
+              person={one}
+              roles={roles.filter(({ id }) => one.roles.includes(id)).map(({ name }) => name)}
+              onOpen={() => open(one.id)}
+            />
+          ))}
+        </ul>
+      </main>
+      {isInviting && <Invitation roles={given} onDone={changed} onClose={() => setInviting(false)} />}
+      {person && (
+        <PersonDialog
+          key={person.id}
+          {...{ person, roles, given }}
+          onDone={changed}
+          onClose={() => open(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PersonRowProps {
+  readonly person: Person
+  readonly roles: readonly string[]
+  readonly onOpen: () => void
+}
+
+function PersonRow({ person, roles, onOpen }: PersonRowProps) {
+  const text = useText()
+  const name = personName(person)
+  return (
+    <li>
+      <span className="avatar" aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className="who">
+        <button type="button" className="linked" onClick={onOpen}>
+          {name}
+        </button>
+        <span className="num">{person.email}</span>
+      </span>
+      <span className="roles">{roles.join(', ')}</span>
+      {!person.active ? (
+        <span className="pill off">{text.deactivated}</span>
+      ) : person.invited ? (
+        <span className="pill draft">{text.invited}</span>
+      ) : (
+        <span className="pill live">{text.active}</span>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,103 @@
+import { type FormEvent, useState } from 'react'
+import { request } from '../api.ts'
+import { Dialog } from '../media/dialog.tsx'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import type { Role } from './give.ts'
+import { LinkNote } from './link-note.tsx'
+import { type Person, personName, type WithLink } from './people.ts'
+import { RoleChoice } from './role-choice.tsx'
+
+interface PersonDialogProps {
+  readonly person: Person
+  readonly roles: readonly Role[]
+  /** The roles that may be given. */
+  readonly given: readonly Role[]
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** The roles of a person, and what else may be done. People with more rights than one's own are shown only. */
+export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDialogProps) {
+  const text = useText()
+  const { me } = useSession()
+  const [link, setLink] = useState('')
+  const [problem, setProblem] = useState('')
+  const path = `people/${person.id}`
+  const isMe = person.id === me.person.id
+  const isBelow = person.roles.every((id) => given.some((role) => role.id === id))
+  const attempt = async (work: () => Promise<unknown>, closes = false) => {
+    setProblem('')
+    try {
+      await work()
+      onDone()
+      if (closes) onClose()
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const chosen = new FormData(event.currentTarget).getAll('roles').map(Number)
+    void attempt(() => request('PUT', path, { body: { roles: chosen } }), true)
+  }
+  const newLink = () =>
+    attempt(async () => setLink((await request<WithLink>('POST', `${path}/link`)).body.link))
+  const setActive = (active: boolean) => attempt(() => request('PUT', path, { body: { active } }))
+  return (
+    <Dialog title={personName(person)} onClose={onClose}>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      <p>{person.email}</p>
+      {isBelow ? (
+        <form className="sign-in" onSubmit={submit}>
+          <RoleChoice roles={given} chosen={person.roles} />
+          <div className="row">
+            <button type="submit" className="button main">
+              {text.save}
+            </button>
+          </div>
+        </form>
+      ) : (
+        <p>
+          {roles
+            .filter(({ id }) => person.roles.includes(id))
+            .map(({ name }) => name)
+            .join(', ')}
+          <span className="hint"> {text.moreThanOwn}</span>
+        </p>
+      )}
+      {link !== '' && <LinkNote link={link} />}
+      {isBelow && !isMe && (
+        <div className="row dialog-foot">
+          {person.active && (
+            <button type="button" className="button" onClick={newLink}>
+              {text.newLink}
+            </button>
+          )}
+          {person.secondFactor && (
+            <button
+              type="button"
+              className="button"
+              onClick={() => attempt(() => request('DELETE', `${path}/second-factor`))}
+            >
+              {text.endFactor}
+            </button>
+          )}
+          <button
+            type="button"
+            className={person.active ? 'button quiet danger' : 'button'}
+            onClick={() => setActive(!person.active)}
+          >
+            {person.active ? text.deactivate : text.activate}
+          </button>
+        </div>
+      )}
+      {isBelow && !isMe && person.active && <p className="hint">{text.deactivateWhy}</p>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { request } from '../api.ts'
+import { reasonOf } from '../sign-in.tsx'
+import { dayOf, useText } from '../text/index.ts'
+
+interface OwnSession {
+  readonly id: number
+  /** The name that the browser gives itself. */
+  readonly agent: string | null
+  readonly usedAt: string
+  readonly current: boolean
+}
+
+/** `Firefox, Linux` of the name that a browser gives itself. */
+function browserOf(agent: string | null): string {
+  const first = (names: readonly string[]) => names.find((name) => agent?.includes(name))
+  const parts = [
+    first(['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'])?.replace('Edg', 'Edge').replace('OPR', 'Opera'),
+    first(['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS', 'Linux']),
+  ]
+  return parts.filter(Boolean).join(', ') || (agent ?? '')
+}
+
+/** Where the person is signed in. */
+export function Sessions() {
+  const text = useText()
+  const client = useQueryClient()
+  const [problem, setProblem] = useState('')
+  const { data = [] } = useQuery<readonly OwnSession[]>({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) =>
+      request<readonly OwnSession[]>('GET', 'sessions', { signal }).then(({ body }) => body),
+    staleTime: 0,
+  })
+  const end = async (id: number) => {
+    await request('DELETE', `sessions/${id}`).catch((error) => setProblem(reasonOf(error, text)))
+    await client.invalidateQueries({ queryKey: ['sessions'] })
+  }
+  return (
+    <section className="sheet">
+      <h2>{text.sessions}</h2>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      <ul className="chips">
+        {data.map(({ id, agent, usedAt, current }) => (
+          <li key={id} className="chip">
+            <span className="name">
+              {browserOf(agent)}{' '}
+              <span className="num">{current ? text.thisSession : dayOf(usedAt, text)}</span>
+            </span>
+            {!current && (
+              <button type="button" aria-label={text.endSession(browserOf(agent))} onClick={() => end(id)}>
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

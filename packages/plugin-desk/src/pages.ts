@@ -10,6 +10,7 @@ const addresses = [
   '/desk/content/:type/:id',
   '/desk/media',
   '/desk/people',
+  '/desk/roles',
   '/desk/settings',
 ]
 

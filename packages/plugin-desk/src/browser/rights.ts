@@ -25,6 +25,8 @@ export interface Me {
     readonly layouts?: boolean
     /** Whether people may be invited and changed. */
     readonly people?: boolean
+    /** Whether roles may be made and changed. */
+    readonly roles?: boolean
     readonly content: Readonly<Record<string, Partial<Record<ContentAction, readonly Alternative[]>>>>
   }
 }

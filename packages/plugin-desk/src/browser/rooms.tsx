@@ -9,6 +9,7 @@ import { useText } from './text/index.ts'
 
 const EntryPage = lazy(() => import('./entry/entry-page.tsx'))
 const PeoplePage = lazy(() => import('./people/people-page.tsx'))
+const RolesPage = lazy(() => import('./roles/roles-page.tsx'))
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
 
@@ -34,6 +35,11 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
           {me.may.people === true && (
             <Route path="/people">
               <PeoplePage />
+            </Route>
+          )}
+          {me.may.roles === true && (
+            <Route path="/roles">
+              <RolesPage />
             </Route>
           )}
           <Route path="/settings">
@@ -120,6 +126,7 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
           {may(me, fileUid, 'read') && group(text.library, [link('/media', text.media)])}
           {group(text.desk, [
             ...(me.may.people === true ? [link('/people', text.people)] : []),
+            ...(me.may.roles === true ? [link('/roles', text.roles)] : []),
             link('/settings', text.settings),
           ])}
         </nav>

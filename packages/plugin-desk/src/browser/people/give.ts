@@ -7,7 +7,8 @@ export interface Right {
   readonly type?: string
   readonly fields?: readonly string[]
   readonly locales?: readonly string[]
-  readonly where?: object
+  /** A condition; a text that is no JSON yet is refused by the server. */
+  readonly where?: object | string
 }
 
 export interface Role {

@@ -28,7 +28,7 @@ export const usePeople = () =>
     queryFn: ({ signal }) => request<readonly Person[]>('GET', 'people', { signal }).then(({ body }) => body),
   })
 
-/** All roles, and those that the person may give, which are those with no right that the person lacks. */
+/** All roles, the rights of the person, and the roles that it may give, which have no right that the person lacks. */
 export function useRoles() {
   const { me } = useSession()
   const { data } = useQuery<readonly Role[]>({
@@ -38,7 +38,7 @@ export function useRoles() {
   const roles = data ?? []
   const mine = new Set(me.roles.map(({ id }) => id))
   const own = roles.filter(({ id }) => mine.has(id)).flatMap(({ rights }) => rights)
-  return { roles, given: roles.filter((role) => mayGive(own, role)) }
+  return { roles, own, given: roles.filter((role) => mayGive(own, role)), isLoaded: data !== undefined }
 }
 
 export const personName = ({ firstname, lastname, username, email }: Person): string =>

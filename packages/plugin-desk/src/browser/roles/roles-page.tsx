@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useRoles } from '../people/people.ts'
+import { useText } from '../text/index.ts'
+import { RoleForm } from './role-form.tsx'
+
+/** The roles, one of which is open. The address names it: `/desk/roles?role=3`, and `?role=new`. */
+export default function RolesPage() {
+  const text = useText()
+  const [, go] = useLocation()
+  const chosen = new URLSearchParams(useSearch()).get('role')
+  const { roles, own, isLoaded } = useRoles()
+  useEffect(() => {
+    document.title = text.roles
+  }, [text])
+  const role = roles.find(({ id }) => String(id) === chosen)
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <div className="head">
+        <h1>{text.roles}</h1>
+      </div>
+      <nav className="views" aria-label={text.roles}>
+        {roles.map(({ id, name }) => (
+          <Link key={id} href={`/roles?role=${id}`} aria-current={role?.id === id ? 'page' : undefined}>
+            {name}
+          </Link>
+        ))}
+        <Link href="/roles?role=new" aria-current={chosen === 'new' ? 'page' : undefined}>
+          {text.newRole}
+        </Link>
+      </nav>
+      {isLoaded && (role || chosen === 'new') ? (
+        <RoleForm
+          key={chosen}
+          role={role}
+          own={own}
+          onSaved={(id) => go(id === undefined ? '/roles' : `/roles?role=${id}`)}
+        />
+      ) : (
+        <p className="empty">{text.chooseRole}</p>
+      )}
+    </main>
+  )
+}

@@ -683,6 +683,24 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
+  it('a field of several entries is changed, and gets its former values back', async () => {
+    const visited = await signedIn('/desk/content/authors')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    await page.getByLabel('Select Marie Curie').check()
+    await page.getByLabel('Select Li Wei').check()
+    await page.getByRole('button', { name: 'Change a field' }).click()
+    await dialog.getByLabel('Value').fill('Li Wei')
+    await dialog.getByText('1 of 2 entries will change.').waitFor()
+    await checkAccessible(page)
+    await dialog.getByRole('button', { name: 'Change them' }).click()
+    await page.getByText('1 entry changed.').waitFor()
+    await page.getByRole('link', { name: 'Marie Curie' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('link', { name: 'Marie Curie' }).waitFor()
+    await leave(visited)
+  })
+
   it('people are invited, shown with their state, and deactivated', async () => {
     const visited = await signedIn('/desk/people')
     const { page } = visited

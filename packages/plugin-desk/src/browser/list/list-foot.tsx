@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import type { ListAnswer } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { ChangeField } from './change-field.tsx'
 import type { ListState } from './list-query.ts'
 import type { Bulk } from './use-bulk.ts'
 
@@ -24,6 +26,7 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
   const { total, cursors } = pagination
   const { pageSize } = type.layout.list
   const ids = [...selected]
+  const [isChanging, setChanging] = useState(false)
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
   const act = (action: () => unknown) => async () => {
     await action()
@@ -54,6 +57,11 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
               </button>
             </>
           )}
+          {may(me, type.uid, 'update') && (
+            <button type="button" className="button" disabled={bulk.busy} onClick={() => setChanging(true)}>
+              {text.changeField}
+            </button>
+          )}
           {may(me, type.uid, 'delete') && (
             <button
               type="button"
@@ -65,6 +73,13 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
             </button>
           )}
         </>
+      )}
+      {isChanging && (
+        <ChangeField
+          {...{ type, ids }}
+          onClose={() => setChanging(false)}
+          onChange={(name, value, former) => void act(() => bulk.setField(name, value, former))()}
+        />
       )}
       <p role="status" className="told">
         {bulk.message}

@@ -7,6 +7,12 @@ import { useText } from '../text/index.ts'
 /** Time in which a deletion can be taken back, in milliseconds. */
 const delay = 8_000
 
+/** The value that an entry has before a change. */
+export interface Former {
+  readonly id: number
+  readonly value: unknown
+}
+
 export interface Bulk {
   /** Entries that are about to be deleted, and are shown no longer. */
   readonly hidden: ReadonlySet<number>
@@ -14,6 +20,8 @@ export interface Bulk {
   readonly undo: (() => void) | undefined
   readonly busy: boolean
   publish(ids: readonly number[], isPublished: boolean): Promise<void>
+  /** Gives entries a value for a field. @param former The entries with the values that an undo gives back. */
+  setField(name: string, value: unknown, former: readonly Former[]): Promise<void>
   remove(ids: readonly number[]): void
 }
 
@@ -73,8 +81,40 @@ export function useBulk(type: ContentType): Bulk {
     const words = isPublished ? text.publishedMany(done.length) : text.unpublishedMany(done.length)
     tell(words, () => void change(done, !isPublished, true))
   }
+  const setField = async (name: string, value: unknown, former: readonly Former[]): Promise<void> => {
+    setBusy(true)
+    // An undo leaves entries alone that somebody else has changed meanwhile.
+    const versions = new Map<number, string | undefined>()
+    const { done, failed, reason } = await each(
+      former.map(({ id }) => id),
+      async (id) => {
+        const { etag } = await request('PUT', `${path}/${id}`, { body: { data: { [name]: value } } })
+        versions.set(id, etag)
+      },
+    )
+    const undoAll = async () => {
+      setBusy(true)
+      const before = new Map(former.map((one) => [one.id, one.value]))
+      const back = await each(done, (id) =>
+        request('PUT', `${path}/${id}`, {
+          body: { data: { [name]: before.get(id) } },
+          etag: versions.get(id),
+        }),
+      )
+      await refresh()
+      setBusy(false)
+      tell(back.failed > 0 ? text.someFailed(back.failed, back.reason) : '')
+    }
+    await refresh()
+    setBusy(false)
+    const words = done.length > 0 ? [text.changedMany(done.length)] : []
+    tell(
+      [...words, ...(failed > 0 ? [text.someFailed(failed, reason)] : [])].join(' '),
+      done.length > 0 ? () => void undoAll() : undefined,
+    )
+  }
   const publish = (ids: readonly number[], isPublished: boolean) => change(ids, isPublished, false)
-  return { hidden, message, undo, busy, publish, remove }
+  return { hidden, message, undo, busy, publish, setField, remove }
 }
 
 interface DeletionParts {

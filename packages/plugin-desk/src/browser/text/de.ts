@@ -246,6 +246,12 @@ export const de: Texts = {
     'Die Stelle, die sichtbar bleibt, wo das Bild beschnitten wird. Klicken Sie darauf, oder schreiben Sie die Zahlen.',
   noFocalPoint: 'Keine Bildmitte',
 
+  changeField: 'Feld ändern',
+  changeThem: 'Ändern',
+  willChange: (count, all) =>
+    `${count.toLocaleString('de')} von ${plural(all, 'Eintrag', 'Einträgen')} ändern sich.`,
+  changedMany: (count) => `${plural(count, 'Eintrag', 'Einträge')} geändert.`,
+
   people: 'Personen',
   roles: 'Rollen',
   invite: 'Person einladen',

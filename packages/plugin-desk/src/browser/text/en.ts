@@ -227,6 +227,12 @@ export const en = {
   focalWhy: 'The place that stays in sight where the picture is cut. Click on it, or write the numbers.',
   noFocalPoint: 'No focal point',
 
+  changeField: 'Change a field',
+  changeThem: 'Change them',
+  willChange: (count: number, all: number) =>
+    `${count.toLocaleString('en')} of ${plural(all, 'entry', 'entries')} will change.`,
+  changedMany: (count: number) => `${plural(count, 'entry', 'entries')} changed.`,
+
   people: 'People',
   roles: 'Roles',
   invite: 'Invite a person',

@@ -5,7 +5,6 @@ import { type AttributeDefinition, type ContentType, fileUid, inWords, type Mode
 import { covers, type Right } from '../people/give.ts'
 
 export const contentActions = ['create', 'read', 'update', 'delete', 'publish'] as const
-export type ContentAction = (typeof contentActions)[number]
 export const generalActions = ['people', 'roles', 'layouts', 'everything'] as const
 
 export interface Cell {

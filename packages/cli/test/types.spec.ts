@@ -130,6 +130,28 @@ document.title = String(data[0]?.attributes.title)
     rmSync(path.join(folder, 'project.ts'))
   })
 
+  it('leaves out accounts and roles of editors, which have no endpoints', async () => {
+    writeFileSync(
+      path.join(folder, 'editors.config.ts'),
+      `import { editors } from '@octavo/plugin-editors'
+import { upload } from '@octavo/plugin-upload'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+export default { contentTypes: [], plugins: [usersPermissions(), upload(), editors()] }
+`,
+    )
+    const { code, out } = await types('--config', './editors.config.ts', '--out', '-')
+    expect(code).toBe(0)
+    for (const uid of ['plugin::upload.file', 'plugin::users-permissions.user'])
+      expect(out).toContain(`'${uid}': {`)
+    expect(out).not.toContain(`'plugin::editors.editor': {`)
+    expect(out).not.toContain(`'plugin::editors.role': {`)
+    // The creator of a file is a relation to an account. As a module, since declaration files are not checked.
+    expect(out).toContain("target: 'plugin::editors.editor'")
+    writeFileSync(path.join(folder, 'editors.ts'), out)
+    expect(compile(...strict, 'editors.ts')).toBe('')
+    rmSync(path.join(folder, 'editors.ts'))
+  })
+
   it('prints every mistake of the definitions', async () => {
     const { code, err } = await types('--content', './nowhere')
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere')])

@@ -22,6 +22,9 @@ const declaring: ReadonlyMap<string, string> = new Map([
   ['upload', '@octavo/plugin-upload'],
 ])
 
+/** Accounts and roles of editors, which have no endpoints. Relations to them have unknown attributes. */
+const withoutEndpoints: ReadonlySet<string> = new Set(['plugin::editors.editor', 'plugin::editors.role'])
+
 /**
  * `octavo types`: writes the types of the content-types of a folder or a configuration. Opens no database.
  * @throws DefinitionError; UsageError with `--check` when the file is out of date
@@ -32,7 +35,7 @@ export async function writeTypes(flags: TypesFlags): Promise<void> {
   const registry = checkDefinitions({ ...octavoOptions(options), logger: silentLogger })
   const own = definitionsOf(options.contentTypes).map((type) => withComputed(type, uidOf(type), registry))
   const ofPlugins = [...registry.contentTypes.values()]
-    .filter(({ uid }) => uid.startsWith('plugin::'))
+    .filter(({ uid }) => uid.startsWith('plugin::') && !withoutEndpoints.has(uid))
     .map(({ definition }) => definition)
   const names = new Set((options.plugins ?? []).map(({ name }) => name))
   const text = printTypes({

@@ -7,6 +7,9 @@ export type { Texts } from './en.ts'
 const languages: Readonly<Record<string, () => Promise<Texts>>> = {
   en: async () => en,
   de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
+  es: async () => (await import('./es.ts')).es,
+  ja: async () => (await import('./ja.ts')).ja,
 }
 
 export const languageCodes: readonly string[] = Object.keys(languages)

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest'
+import { languageCodes, type Texts, textsFor } from './index.ts'
+
+const english = await textsFor(['en'])
+
+/** Each text by its way, such as `filterWords.operators.$eq`. */
+function textsOf(value: unknown, way = ''): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) return [[way, value]]
+  return Object.entries(value).flatMap(([name, inner]) =>
+    textsOf(inner, way === '' ? name : `${way}.${name}`),
+  )
+}
+
+/** The words that stand for what is filled in, in no order; lower case, as English lowers some. */
+const placeholders = ['qfirst', 'qsecond', 'qthird']
+
+const filled = (text: unknown, values: readonly unknown[] = placeholders): string =>
+  typeof text === 'function' ? String(text(...values)) : String(text)
+
+/** Whether a text of English takes numbers in place of words. */
+function takesNumbers(text: unknown): boolean {
+  try {
+    filled(text, [1, 1, 1])
+    return true
+  } catch {
+    return false
+  }
+}
+
+const placeholdersIn = (text: unknown): readonly string[] =>
+  placeholders.filter((word) => filled(text).includes(word))
+
+for (const code of languageCodes) {
+  it(`${code} has the texts of English, each with the same placeholders, and none is empty`, async () => {
+    const texts: Texts = await textsFor([code])
+    expect(texts.language).toBe(code)
+    const all = textsOf(texts)
+    expect(all.map(([way]) => way).sort()).toEqual(
+      textsOf(english)
+        .map(([way]) => way)
+        .sort(),
+    )
+    const wanted = new Map(textsOf(english))
+    for (const [way, text] of all) {
+      expect([way, typeof text]).toEqual([way, typeof wanted.get(way)])
+      expect([way, ...placeholdersIn(text)]).toEqual([way, ...placeholdersIn(wanted.get(way))])
+      const numbers = takesNumbers(wanted.get(way))
+        ? [
+            [0, 0, 0],
+            [1, 1, 1],
+          ]
+        : []
+      for (const values of [placeholders, ['', '', ''], ...numbers])
+        expect(filled(text, values).trim(), way).not.toBe('')
+    }
+  })
+}
+
+it('the first language of a person that there is wins, whatever the country, and English stands in', async () => {
+  const languageOf = async (...wanted: string[]) => (await textsFor(wanted)).language
+  expect(await languageOf('pt-BR', 'fr-CA', 'de')).toBe('fr')
+  expect(await languageOf('es-419')).toBe('es')
+  expect(await languageOf('ja-JP')).toBe('ja')
+  expect(await languageOf('pt-BR')).toBe('en')
+  expect(await languageOf()).toBe('en')
+})

@@ -45,6 +45,9 @@ describe('a PUT with If-Match', () => {
     expect(await put('Sixth', `W/${(await etag()).replace(/^W\//, '')}`)).toMatchObject({ status: 200 })
     expect(await put('Seventh', '*')).toMatchObject({ status: 200 })
   })
+  it('has an answer without an ETag, as a GET may answer otherwise', async () => {
+    expect((await put('Eighth', '*')).headers.get('etag')).toBe(null)
+  })
   it('accepts one of many writers', async () => {
     const seen = await etag()
     const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => put(`Writer ${i}`, seen)))

@@ -9,6 +9,7 @@ const addresses = [
   '/desk/content/:type',
   '/desk/content/:type/:id',
   '/desk/media',
+  '/desk/layouts',
   '/desk/people',
   '/desk/roles',
   '/desk/settings',

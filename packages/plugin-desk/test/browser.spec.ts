@@ -701,6 +701,29 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
+  it('the layout of a form and a list is changed for all, and made usual again', async () => {
+    const visited = await signedIn('/desk/layouts?type=api::category.category', { width: 360 })
+    const { page } = visited
+    await page.getByText('Texts and width').click()
+    await page.getByLabel('Label', { exact: true }).fill('Subject')
+    await page.getByLabel('Description below the field').fill('One word.')
+    await page.getByLabel('Add a column').selectOption('createdAt')
+    await page.getByRole('button', { name: /^Move Created at up$/ }).click()
+    await page.getByLabel('Entries on a page').fill('10')
+    await checkAccessible(page)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.goto(`${site.url}/desk/content/categories/1`)
+    await page.getByText('One word.').waitFor()
+    await page.goto(`${site.url}/desk/layouts?type=api::category.category`)
+    await page.getByRole('button', { name: 'Back to the usual layout' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    await page.goto(`${site.url}/desk/content/categories/1`)
+    await page.getByLabel('Name').waitFor()
+    expect(await page.getByText('One word.').count()).toBe(0)
+    await leave(visited)
+  })
+
   it('people are invited, shown with their state, and deactivated', async () => {
     const visited = await signedIn('/desk/people')
     const { page } = visited

@@ -15,7 +15,7 @@ import { TextContext, type Texts, textsFor, useText } from './text/index.ts'
 type State =
   | { readonly kind: 'loading' | 'signed-out' | 'accept' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'signed-in'; readonly session: Omit<Session, 'changeMe'> }
+  | { readonly kind: 'signed-in'; readonly session: Pick<Session, 'me' | 'model'> }
 
 /** The definitions and layouts that a person may read. */
 async function modelFor(me: Me): Promise<Model> {
@@ -44,6 +44,8 @@ export function Desk({ site }: { site: string }) {
     await speak(me)
     setState((now) => (now.kind === 'signed-in' ? { ...now, session: { ...now.session, me } } : now))
   }
+  const changeModel = (model: Model): void =>
+    setState((now) => (now.kind === 'signed-in' ? { ...now, session: { ...now.session, model } } : now))
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
     try {
@@ -92,7 +94,7 @@ export function Desk({ site }: { site: string }) {
         )
       case 'signed-in':
         return (
-          <SessionProvider value={{ ...state.session, changeMe }}>
+          <SessionProvider value={{ ...state.session, changeMe, changeModel }}>
             <Router base="/desk">
               <Rooms site={site} onSignOut={signOut} />
             </Router>

@@ -9,6 +9,7 @@ import { useText } from './text/index.ts'
 
 const EntryPage = lazy(() => import('./entry/entry-page.tsx'))
 const PeoplePage = lazy(() => import('./people/people-page.tsx'))
+const LayoutsPage = lazy(() => import('./layouts/layouts-page.tsx'))
 const RolesPage = lazy(() => import('./roles/roles-page.tsx'))
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'))
 const MediaPage = lazy(() => import('./media/media-page.tsx'))
@@ -40,6 +41,11 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
           {me.may.roles === true && (
             <Route path="/roles">
               <RolesPage />
+            </Route>
+          )}
+          {me.may.layouts === true && (
+            <Route path="/layouts">
+              <LayoutsPage />
             </Route>
           )}
           <Route path="/settings">
@@ -127,6 +133,7 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
           {group(text.desk, [
             ...(me.may.people === true ? [link('/people', text.people)] : []),
             ...(me.may.roles === true ? [link('/roles', text.roles)] : []),
+            ...(me.may.layouts === true ? [link('/layouts', text.layouts)] : []),
             link('/settings', text.settings),
           ])}
         </nav>

@@ -8,6 +8,8 @@ export interface Session {
   readonly model: Model
   /** Shows the pages with another account of the person, whose name or language has changed. */
   readonly changeMe: (me: Me) => Promise<void>
+  /** Shows the pages with other layouts. */
+  readonly changeModel: (model: Model) => void
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)

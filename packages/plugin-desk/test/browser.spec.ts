@@ -850,14 +850,30 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
-  it('the texts are those of the language of the browser', async () => {
-    const context = await browser.newContext({ locale: 'de-AT' })
-    const page = await context.newPage()
-    await page.goto(`${site.url}/desk`)
-    await page.getByRole('button', { name: 'Anmelden' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('de')
-    await context.close()
-  })
+  it.each([
+    ['de-AT', 'Anmelden'],
+    ['fr-CA', 'Se connecter'],
+    ['es-MX', 'Iniciar sesión'],
+    ['ja-JP', 'ログイン'],
+  ])(
+    'the texts are those of the language of the browser, and no other is loaded: %s',
+    async (locale, signIn) => {
+      const context = await browser.newContext({ locale })
+      const page = await context.newPage()
+      const loaded: string[] = []
+      page.on('request', (request) => {
+        const [, code] = /\/assets\/(\w\w)-[^/]*\.js$/.exec(request.url()) ?? []
+        if (code) loaded.push(code)
+      })
+      await page.goto(`${site.url}/desk`)
+      await page.getByRole('button', { name: signIn }).waitFor()
+      const language = locale.slice(0, 2)
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe(language)
+      expect(loaded).toEqual([language])
+      await checkAccessible(page)
+      await context.close()
+    },
+  )
 
   it('S-57: scripts that are stored in any attribute do not run', async () => {
     const script = '<img src=x onerror=alert(1)><script>alert(2)</script>'

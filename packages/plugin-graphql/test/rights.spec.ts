@@ -1,10 +1,11 @@
-/** Rights that the model of rights does not send operations for: the own account, and files. */
+/** Rights that the model of rights does not send operations for: the own account, files, localizations, polymorphic links. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
 import { graphql } from '@octavo/plugin-graphql'
+import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
@@ -25,6 +26,26 @@ const desk: ContentTypeDefinition = {
     photo: { type: 'media', multiple: false },
     owner: { type: 'relation', relation: 'manyToOne', target: user },
     lamp: { type: 'relation', relation: 'oneToOne', target: 'api::lamp.lamp', inversedBy: 'desk' },
+    remarks: { type: 'relation', relation: 'morphMany', target: 'api::remark.remark', morphBy: 'subject' },
+  },
+}
+const remark: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'remark', pluralName: 'remarks' },
+  attributes: {
+    owner: { type: 'relation', relation: 'manyToOne', target: user },
+    subject: { type: 'relation', relation: 'morphToOne' },
+  },
+}
+const localized = { pluginOptions: { i18n: { localized: true } } }
+const leaf: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'leaf', pluralName: 'leaves' },
+  ...localized,
+  attributes: {
+    name: { type: 'string', ...localized },
+    year: { type: 'integer' },
+    owner: { type: 'relation', relation: 'manyToOne', target: user, ...localized },
   },
 }
 const lamp: ContentTypeDefinition = {
@@ -56,15 +77,20 @@ beforeAll(async () => {
             'api::lamp.lamp.find',
             'api::lamp.lamp.update',
             { action: `${files}.upload`, where: { uploadedBy: '$user.id' } },
-            { action: `${files}.find`, where: { uploadedBy: '$user.id' } },
+            { action: `${files}.find`, where: { uploadedBy: '$user.id', name: { $ne: 'hidden' } } },
+            'api::remark.remark.find',
+            { action: 'api::remark.remark.update', where: { owner: '$user.id' } },
+            'api::leaf.leaf.find',
+            { action: 'api::leaf.leaf.update', where: { owner: '$user.id' } },
             { action: `${files}.destroy`, where: { uploadedBy: '$user.id' } },
           ],
         },
       }),
+      i18n({ locales: ['en', 'fr'] }),
       upload({ provider: localDisk({ folder }) }),
       graphql(),
     ],
-    contentTypes: [desk, lamp],
+    contentTypes: [desk, lamp, remark, leaf],
     database: database.url,
     logger: silentLogger,
     rateLimit: false,
@@ -89,6 +115,11 @@ beforeAll(async () => {
     const { id } = await octavo.entries('lamp', state).create({ name: `lamp ${i + 1}` })
     await octavo.entries('desk', state).create({ name: `desk ${i + 1}`, price: 7, owner, lamp: id })
   }
+  for (const owner of [1, 2]) await octavo.entries('remark', state).create({ owner })
+  // The first two are one group, of Ada and Bob; the others are one of Ada alone.
+  for (const [i, owner] of [1, 2, 1, 1].entries())
+    await octavo.entries('leaf', state).create({ name: 'x', year: 1, owner, locale: i % 2 ? 'fr' : 'en' })
+  await octavo.store.query('update "leaves" set "localization_group" = case when "id" < 3 then 1 else 3 end')
   url = (await server.listen(0, '127.0.0.1')).url
   close = async () => {
     await server.close()
@@ -183,5 +214,58 @@ describe('A mutation', () => {
       (await send('mutation { updateDesk(id: 1, data: { lamp: null }) { data { id } } }')).errors,
     ).toBeUndefined()
     expect(await lamps()).toEqual([undefined, 2])
+  })
+})
+
+describe('A mutation of an entry changes no other one without the right to update it (S-22)', () => {
+  const codeOf = ({ errors }: Loose): unknown => errors?.[0].extensions.code
+
+  it('that is its localization', async () => {
+    const years = async (): Promise<readonly unknown[]> =>
+      (await server.octavo.store.query('select "year" from "leaves" order by "id"')).flat().map(Number)
+    const change = (id: number): Promise<Loose> =>
+      send(`mutation { updateLeaf(id: ${id}, data: { year: 2 }) { data { id } } }`)
+    expect(codeOf(await change(1))).toBe('FORBIDDEN')
+    expect(await years()).toEqual([1, 1, 1, 1])
+    expect(codeOf(await change(3))).toBeUndefined()
+    expect(await years()).toEqual([1, 1, 2, 2])
+  })
+
+  it('that a polymorphic relation links to it', async () => {
+    const remarks = async (): Promise<readonly unknown[]> => {
+      const populate = { remarks: true } as const
+      const { data } = await server.octavo.entries('desk', state).find({ sort: 'id', populate })
+      return data.map(({ attributes }: Loose) => attributes.remarks.data.map(({ id }: Loose) => id))
+    }
+    const link = (id: number): Promise<Loose> =>
+      send(`mutation { updateDesk(id: 1, data: { remarks: [${id}] }) { data { id } } }`)
+    expect(codeOf(await link(2))).toBe('FORBIDDEN')
+    expect(await remarks()).toEqual([[], []])
+    expect(codeOf(await link(1))).toBeUndefined()
+    expect(await remarks()).toEqual([[1], []])
+  })
+})
+
+describe('An upload (S-33)', () => {
+  const sendFile = async (query: string, variables: object, place: string): Promise<Loose> => {
+    const form = new FormData()
+    form.append('operations', JSON.stringify({ query, variables }))
+    form.append('map', JSON.stringify({ 0: [place] }))
+    form.append('0', new Blob(['hello'], { type: 'text/plain' }), 'hidden')
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${url}/graphql`, { method: 'POST', headers, body: form })).json()
+  }
+  const uploading =
+    'mutation ($file: Upload!, $info: FileInfoInput) { upload(file: $file, info: $info) { data { id attributes { name caption url } } } }'
+
+  it('shows no file in its answer that find hides', async () => {
+    const info = (name: string): object => ({ name, caption: 'a caption' })
+    const seen = await sendFile(uploading, { file: null, info: info('seen') }, 'variables.file')
+    expect(seen.data.upload.data.attributes.caption).toBe('a caption')
+    const hidden = await sendFile(uploading, { file: null, info: info('hidden') }, 'variables.file')
+    expect(JSON.stringify(hidden)).not.toMatch(/a caption|uploads/)
+    const { id } = seen.data.upload.data
+    const rename = `mutation { updateFileInfo(id: ${id}, info: { name: "hidden" }) { data { id attributes { caption } } } }`
+    expect(JSON.stringify(await send(rename))).not.toContain('a caption')
   })
 })

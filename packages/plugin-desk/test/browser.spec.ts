@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { unrestricted } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { editors } from '@octavo/plugin-editors'
 import { chromiumPath } from '@octavo/testing'
 import { Secret, TOTP } from 'otpauth'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { desk } from '../src/index.ts'
 import { openDesk, password } from './reading-room.ts'
+import { openSite } from './site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -401,6 +405,27 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await code.waitFor({ state: 'detached' })
     expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
     await page.context().close()
+  })
+
+  it('people sign in at an issuer where the server has one, and read why it did not work', async () => {
+    // Nobody answers at this address.
+    const openId = { issuer: 'http://127.0.0.1:9', name: 'Example', clientId: 'desk', clientSecret: 'secret' }
+    const other = await openSite([], [], {
+      plugins: [draftPublish(), editors({ openId, passwords: false }), desk()],
+    })
+    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+    await page.goto(`${other.url}/desk`)
+    const link = page.getByRole('link', { name: 'Sign in at Example' })
+    await link.waitFor()
+    expect(await page.getByLabel('Password').count()).toBe(0)
+    await checkAccessible(page)
+    await link.click()
+    await page.getByRole('alert').getByText('was not confirmed').waitFor()
+    expect(page.url()).toBe(`${other.url}/desk?refused=issuer`)
+    await page.goto(`${other.url}/desk?refused=no-account`)
+    await page.getByRole('alert').getByText('Nobody here has this account').waitFor()
+    await page.context().close()
+    await other.close()
   })
 
   it('a session that ended signs in again over the form, and nothing typed is lost', async () => {

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError, send } from './api.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
+import { IssuerLink, refusalIn, useWays } from './ways-in.tsx'
 
 /** A refusal in words of the person. */
 export function reasonOf(error: unknown, text: Texts): string {
@@ -38,8 +39,34 @@ function CodeField({ id }: { id: string }) {
   )
 }
 
-/** The fields to sign in. @param email The address that is already known. */
-export function SignInForm({ email = '', onDone }: { email?: string; onDone: (me: Me) => void }) {
+interface SignInProps {
+  /** The address that is already known. */
+  readonly email?: string
+  /** Whether the page below must stay as it is. */
+  readonly isOver?: boolean
+  readonly onDone: (me: Me) => void
+}
+
+/** The ways to sign in: with a password, at an issuer, or both. */
+export function SignInWays({ email = '', isOver = false, onDone }: SignInProps) {
+  const text = useText()
+  const { passwords, openId } = useWays()
+  const refusal = isOver ? '' : refusalIn(location.search, text)
+  return (
+    <div className="sign-in">
+      {refusal !== '' && (
+        <p className="note wrong" role="alert">
+          {refusal}
+        </p>
+      )}
+      {passwords && <PasswordForm email={email} onDone={onDone} />}
+      {openId && <IssuerLink name={openId.name} {...(isOver && { onBack: onDone })} />}
+    </div>
+  )
+}
+
+/** The fields to sign in with a password. */
+function PasswordForm({ email, onDone }: { email: string; onDone: (me: Me) => void }) {
   const text = useText()
   const id = useId()
   const [problem, setProblem] = useState('')
@@ -139,7 +166,7 @@ export function SignInPage({ site, onDone }: { site: string; onDone: (me: Me) =>
       </p>
       <div className="sheet">
         <h1>{text.signIn}</h1>
-        <SignInForm onDone={onDone} />
+        <SignInWays onDone={onDone} />
       </div>
     </main>
   )
@@ -155,7 +182,7 @@ export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me)
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
       <h2 id={id}>{text.signInAgain}</h2>
       <p>{text.signInAgainWhy}</p>
-      <SignInForm email={email} onDone={onDone} />
+      <SignInWays email={email} isOver onDone={onDone} />
     </dialog>
   )
 }

@@ -28,6 +28,12 @@ export const de: Texts = {
   signIn: 'Anmelden',
   signInAgain: 'Ihre Sitzung ist zu Ende',
   signInAgainWhy: 'Melden Sie sich wieder an. Alles, was Sie geschrieben haben, ist noch da.',
+  signInAt: (name) => `Bei ${name} anmelden`,
+  refusedLate:
+    'Die Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',
+  refusedByIssuer:
+    'Die Anmeldung wurde nicht bestätigt. Versuchen Sie es noch einmal; den Grund nennt das Protokoll des Servers.',
+  refusedNoAccount: 'Zu diesem Konto gehört hier niemand. Wer die Redaktion verwaltet, kann Sie einladen.',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   code: 'Code des zweiten Faktors',

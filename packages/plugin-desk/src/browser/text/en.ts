@@ -28,6 +28,11 @@ export const en = {
   signIn: 'Sign in',
   signInAgain: 'Your session has ended',
   signInAgainWhy: 'Sign in again. Everything that you have written is still here.',
+  signInAt: (name: string) => `Sign in at ${name}`,
+  refusedLate: 'The sign-in took too long, or began in another browser. Try again.',
+  refusedByIssuer: 'The sign-in was not confirmed. Try again; the log of the server has the reason.',
+  refusedNoAccount:
+    'Nobody here has this account. Whoever looks after the people of this desk can invite you.',
   email: 'Email address',
   password: 'Password',
   code: 'Code of your second factor',

@@ -28,6 +28,12 @@ export const es: Texts = {
   signIn: 'Iniciar sesión',
   signInAgain: 'Su sesión ha terminado',
   signInAgainWhy: 'Vuelva a iniciar sesión. Todo lo que ha escrito sigue aquí.',
+  signInAt: (name) => `Iniciar sesión con ${name}`,
+  refusedLate: 'El inicio de sesión tardó demasiado o empezó en otro navegador. Vuelva a intentarlo.',
+  refusedByIssuer:
+    'No se ha confirmado el inicio de sesión. Vuelva a intentarlo; el registro del servidor indica el motivo.',
+  refusedNoAccount:
+    'Esta cuenta no pertenece a nadie aquí. La persona que gestiona la redacción puede invitarle.',
   email: 'Correo electrónico',
   password: 'Contraseña',
   code: 'Código del segundo factor',

@@ -29,6 +29,12 @@ export const fr: Texts = {
   signIn: 'Se connecter',
   signInAgain: 'Votre session a pris fin',
   signInAgainWhy: 'Reconnectez-vous. Tout ce que vous avez écrit est encore là.',
+  signInAt: (name) => `Se connecter avec ${name}`,
+  refusedLate: 'La connexion a pris trop de temps ou a commencé dans un autre navigateur. Réessayez.',
+  refusedByIssuer:
+    'La connexion n’a pas été confirmée. Réessayez ; le journal du serveur en donne la raison.',
+  refusedNoAccount:
+    'Ce compte n’appartient à personne ici. La personne qui gère la rédaction peut vous inviter.',
   email: 'Adresse e-mail',
   password: 'Mot de passe',
   code: 'Code du second facteur',

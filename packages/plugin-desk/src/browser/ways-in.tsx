@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'react'
+import { type Answer, send } from './api.ts'
+import type { Me } from './rights.ts'
+import { type Texts, useText } from './text/index.ts'
+
+/** The ways to sign in that the server has. */
+export interface Ways {
+  readonly passwords: boolean
+  readonly openId: { readonly name: string } | null
+}
+
+/** What a page shows until the server has answered, and when it does not. */
+const usual: Ways = { passwords: true, openId: null }
+
+export function useWays(): Ways {
+  const [ways, setWays] = useState(usual)
+  useEffect(() => {
+    let isShown = true
+    const show = ({ body }: Answer<Ways>): void => {
+      if (isShown) setWays(body)
+    }
+    // The form itself says why the server cannot be reached.
+    send<Ways>('GET', 'sign-in').then(show, () => undefined)
+    return () => {
+      isShown = false
+    }
+  }, [])
+  return ways
+}
+
+/** Why the issuer led back without a sign-in, in words; empty without a reason. @param search The query string of the page. */
+export function refusalIn(search: string, text: Texts): string {
+  switch (new URLSearchParams(search).get('refused')) {
+    case 'late':
+      return text.refusedLate
+    case 'issuer':
+      return text.refusedByIssuer
+    case 'no-account':
+      return text.refusedNoAccount
+    default:
+      return ''
+  }
+}
+
+/** The page to return to, without the reason of an earlier refusal. */
+function herePath({ pathname, search }: Location): string {
+  const query = new URLSearchParams(search)
+  query.delete('refused')
+  return query.size === 0 ? pathname : `${pathname}?${query}`
+}
+
+/**
+ * The link to the issuer.
+ * @param onBack Given where the page below must stay as it is: the issuer opens beside it, and who comes back is asked of the server.
+ */
+export function IssuerLink({ name, onBack }: { name: string; onBack?: (me: Me) => void }) {
+  const text = useText()
+  useEffect(() => {
+    if (!onBack) return
+    const ask = (): void => {
+      if (document.visibilityState === 'visible')
+        send<Me>('GET', 'me').then(
+          ({ body }) => onBack(body),
+          () => undefined,
+        )
+    }
+    document.addEventListener('visibilitychange', ask)
+    return () => document.removeEventListener('visibilitychange', ask)
+  }, [onBack])
+  const to = onBack ? '/desk' : herePath(location)
+  return (
+    <a
+      className="button"
+      href={`/desk/api/openid?to=${encodeURIComponent(to)}`}
+      {...(onBack && { target: '_blank', rel: 'noopener' })}
+    >
+      {text.signInAt(name)}
+    </a>
+  )
+}

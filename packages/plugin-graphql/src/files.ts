@@ -6,6 +6,8 @@ import { refusal } from './errors.ts'
 /** A file in the variables of an operation. Messages that show the variable do not name its path on this machine. */
 export class UploadedFile {
   readonly #file: ReceivedFile
+  /** No input object of a schema has a field of this name, so that none takes a file for an empty object. */
+  readonly '[file]' = true
 
   constructor(file: ReceivedFile) {
     this.#file = file

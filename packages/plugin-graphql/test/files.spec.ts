@@ -49,6 +49,18 @@ it('A file is stored as the route of REST stores it, and can be removed', async 
   expect(removed.body).toEqual({ data: { removeFile: { data: { id } } } })
 })
 
+it.each([
+  ['an input object', 'info', { info: null }],
+  ['a member of it', 'info.name', { info: { name: null } }],
+])('A file in place of %s is refused', async (_, place, given) => {
+  const { status, body } = await send(
+    'mutation ($info: FileInfoInput) { updateFileInfo(id: 1, info: $info) { data { id } } }',
+    given,
+    { 0: [`variables.${place}`, 'x'] },
+  )
+  expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
+})
+
 it('Several files come in one request', async () => {
   const { body } = await send(
     'mutation ($files: [Upload]!) { multipleUpload(files: $files) { data { attributes { name } } } }',

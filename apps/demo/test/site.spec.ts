@@ -220,11 +220,16 @@ describe.runIf(executablePath)('the site of the library', () => {
   )
 })
 
-it('the types of the site are those of its content', async () => {
+// The front ends of the examples have copies, because they are installed by themselves.
+it.each([
+  '../site/octavo-types.d.ts',
+  '../../../examples/frontends/next/octavo-types.d.ts',
+  '../../../examples/frontends/astro/src/octavo-types.d.ts',
+])('the types in %s are those of the content', async (file) => {
   const { program } = await import('@octavo/cli')
   await program().parseAsync(
-    ['types', '--config', from('../octavo.config.ts'), '--out', from('../site/octavo-types.d.ts'), '--check'],
+    ['types', '--config', from('../octavo.config.ts'), '--out', from(file), '--check'],
     { from: 'user' },
   )
-  expect(readFileSync(from('../site/octavo-types.d.ts'), 'utf8')).toContain("'api::book.book'")
+  expect(readFileSync(from(file), 'utf8')).toContain("'api::book.book'")
 })

@@ -176,31 +176,6 @@ export interface ContentTypes {
       book: { type: 'relation'; relation: 'oneToOne'; target: 'api::book.book' }
     }
   }
-  'plugin::editors.editor': {
-    kind: 'collectionType'
-    uid: 'plugin::editors.editor'
-    info: { singularName: 'desk-editor'; pluralName: 'desk-editors' }
-    attributes: {
-      firstname: { type: 'string' }
-      lastname: { type: 'string' }
-      username: { type: 'string'; private: true }
-      email: { type: 'string'; required: true; private: true }
-      password: { type: 'string'; private: true }
-      active: { type: 'boolean'; private: true; default: unknown }
-      language: { type: 'string'; private: true }
-      roles: { type: 'relation'; private: true; relation: 'manyToMany'; target: 'plugin::editors.role' }
-    }
-  }
-  'plugin::editors.role': {
-    kind: 'collectionType'
-    uid: 'plugin::editors.role'
-    info: { singularName: 'desk-role'; pluralName: 'desk-roles' }
-    attributes: {
-      name: { type: 'string'; required: true; private: true }
-      description: { type: 'string'; private: true }
-      rights: { type: 'json'; private: true }
-    }
-  }
   'plugin::i18n.locale': {
     kind: 'collectionType'
     uid: 'plugin::i18n.locale'

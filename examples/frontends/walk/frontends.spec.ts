@@ -76,16 +76,6 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 const plain = (html: string): string => html.replaceAll('&#39;', '&#x27;').replaceAll('<!-- -->', '')
 
 describe('Front ends of the demo', () => {
-  it.each(['next/octavo-types.d.ts', 'astro/src/octavo-types.d.ts'])(
-    '%s is what octavo types writes',
-    (file) => {
-      const written = execFileSync(process.execPath, [cli, 'types', '--config', config, '--out', '-'], {
-        encoding: 'utf8',
-      })
-      expect(readFileSync(path.join(root, 'examples/frontends', file), 'utf8')).toBe(written)
-    },
-  )
-
   it.each([
     ['Next.js', 'next', ['build'], '.next/server/app'],
     ['Astro', 'astro', ['check', 'build'], 'dist'],

@@ -2,7 +2,7 @@ import type { BatchedTransaction } from '@octavo/database'
 import { param, type Sql, sql } from '@octavo/database'
 import { ownerColumns } from '../../content-type/model.ts'
 import type { MorphItem, MorphWrite, RowWrite } from '../input/write-plan.ts'
-import { nextPosition } from './related-list.ts'
+import { nextPosition } from './next-position.ts'
 
 const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)

@@ -8,19 +8,14 @@ import {
   type RelationStorage,
 } from '../../content-type/model.ts'
 import type { ListPosition } from '../input/write-plan.ts'
-
-/**
- * Larger than any earlier position: the row is last in its list, without reading the other rows and
- * without waiting for concurrent writers of the same list.
- */
-export const nextPosition: Sql = sql`nextval('octavo_position')`
+import { nextPosition, numbered } from './next-position.ts'
 
 const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
 
 /** Rows `(id, position)` behind all others, in the order of the ids; none when the write is refused, which has no owner. */
 function appended(added: readonly number[], owner: Sql): Sql {
   const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") where ${owner} is not null order by "i"."n"`
-  return sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`
+  return numbered(inOrder)
 }
 
 /** The rows that hold the related entries of one row. */
@@ -150,9 +145,8 @@ export class RelatedList {
     const { table, item, scope, position } = this.#rows
     if (position === undefined) return
     const inOrder = sql`select ${item} as "id" from ${table} where ${scope} order by ${position}, ${item}`
-    const numbered = sql`select "o"."id", ${nextPosition} as "position" from (${inOrder}) as "o"`
     this.#tx.send(
-      sql`update ${table} set ${position} = "n"."position" from (${numbered}) as "n" where ${scope} and ${item} = "n"."id"`,
+      sql`update ${table} set ${position} = "n"."position" from (${numbered(inOrder)}) as "n" where ${scope} and ${item} = "n"."id"`,
     )
   }
 }

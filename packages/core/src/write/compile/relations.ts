@@ -3,7 +3,8 @@ import { param, type Sql, sql } from '@octavo/database'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import type { Connection, RelationChange, RowWrite } from '../input/write-plan.ts'
-import { listOf, nextPosition, type RelatedList } from './related-list.ts'
+import { nextPosition } from './next-position.ts'
+import { listOf, type RelatedList } from './related-list.ts'
 
 /** A foreign key that is written with the row's other columns. */
 export interface KeyWrite {

@@ -13,8 +13,8 @@ import {
 import { type Model, ownerColumns, type ScalarAttribute } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import type { RowIds } from './ids.ts'
+import { nextPosition } from './next-position.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
-import { nextPosition } from './related-list.ts'
 import { keysOf, placeAmongSiblings } from './relations.ts'
 
 /** Makes a value for each model when it is first asked for. */

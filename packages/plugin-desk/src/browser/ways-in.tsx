@@ -9,7 +9,7 @@ export interface Ways {
   readonly openId: { readonly name: string } | null
 }
 
-/** What a page shows until the server has answered, and when it does not. */
+/** The ways that a page shows until the server has answered, and when it does not answer. */
 const usual: Ways = { passwords: true, openId: null }
 
 export function useWays(): Ways {

@@ -17,7 +17,7 @@ export function safeAddress(text: string): string | undefined {
   return schemes.includes(new URL(plain).protocol) ? plain : undefined
 }
 
-/** What a person has typed as an address: `example.org` and `ada@example.org` become whole ones. */
+/** The whole address for a typed one, such as `example.org` or `ada@example.org`. */
 export function typedAddress(text: string): string | undefined {
   const plain = plainOf(text)
   if (/^[^\s/@:]+@[^\s/@:]+\.[^\s/@:]+$/.test(plain)) return `mailto:${plain}`

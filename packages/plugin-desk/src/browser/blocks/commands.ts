@@ -1,4 +1,4 @@
-/** What the toolbar and the keys do. */
+/** The commands of the toolbar and of the keys. */
 import { Fragment, type Node, type ResolvedPos } from 'prosemirror-model'
 import {
   type Command,

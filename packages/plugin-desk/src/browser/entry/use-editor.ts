@@ -19,7 +19,7 @@ interface EditorParts {
   readonly onSaved: (entry: EntryData, wasNew: boolean) => void
 }
 
-/** What the form of an entry needs, on a page and in a panel. */
+/** The data and the actions of the form of an entry, on a page and in a panel. */
 export function useEditor({ type, opened, locale: wanted, dialog, Panel, onSaved }: EditorParts) {
   const { me, model } = useSession()
   const id = useId()

@@ -100,7 +100,7 @@ export function useSaving(parts: SavingParts) {
     }
   }
   useAgain(waiting, ({ kind, version }) => {
-    // What was typed since may be half a sentence, which only the person publishes.
+    // Text that was typed since may be half a sentence, which only the person publishes.
     const isSame = form.summary('').version === version
     if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt)) void save(kind)
     else setWaiting(undefined)

@@ -19,7 +19,7 @@ interface FolderToolsProps {
   readonly onFolder: (id: number | null) => void
 }
 
-/** What can be done with the folder that is shown, as far as the person may. */
+/** The buttons that change the folder on the page: those that the person's rights allow. */
 export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
   const text = useText()
   const { me } = useSession()

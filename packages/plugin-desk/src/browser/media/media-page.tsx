@@ -46,7 +46,7 @@ export default function MediaPage() {
   )
 }
 
-/** What can be done with the marked files. */
+/** The buttons that change the marked files. */
 function MarkedActions({ marked, onDone }: { marked: Marked; onDone: () => void }) {
   const text = useText()
   const { me } = useSession()

@@ -81,7 +81,7 @@ function Filled(props: FilledProps) {
       dialog.current?.close()
     },
   })
-  // What was typed to find the entry is its name, unless the text of an earlier one is back.
+  // The words typed into the search become the name of the new entry, unless the text of an earlier one is back.
   useEffect(() => {
     if (opened.stored || opened.restored !== undefined) return
     for (const [name, value] of Object.entries(label ?? {}))

@@ -8,7 +8,7 @@ import type { Octavo } from './octavo.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 import { parseQuery } from './parse/parse-query.ts'
 import { actionsOf } from './plugin/actions.ts'
-import { prepare, storeOptions } from './prepare.ts'
+import { readOptions, storeOptions } from './read-options.ts'
 import { convertRelations, type RelationConversion } from './schema/convert-relations.ts'
 import { storedTypes } from './schema/stored-types.ts'
 import { tablesOf } from './schema/tables.ts'
@@ -22,7 +22,7 @@ import { usedIds } from './schema/used-ids.ts'
  * @throws PluginError or DefinitionError, with all mistakes.
  */
 export const checkDefinitions = (options: OctavoOptions): Registry =>
-  prepare(options, options.logger ?? silentLogger).registry
+  readOptions(options, options.logger ?? silentLogger).registry
 
 /** The parts of an {@link Octavo} that need no database. */
 export type PreparedOctavo = Pick<Octavo, 'registry' | 'hooks' | 'actions'>
@@ -32,7 +32,7 @@ export type PreparedOctavo = Pick<Octavo, 'registry' | 'hooks' | 'actions'>
  * @throws PluginError or DefinitionError, with all mistakes.
  */
 export function prepareOctavo(options: OctavoOptions): PreparedOctavo {
-  const { registry, declared } = prepare(options, options.logger ?? silentLogger)
+  const { registry, declared } = readOptions(options, options.logger ?? silentLogger)
   return { registry, hooks: declared.hooks, actions: actionsOf(registry, declared.actions) }
 }
 
@@ -50,7 +50,7 @@ export interface LoggedList {
  * @throws PluginError or DefinitionError
  */
 export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList[]): readonly Advice[] {
-  const { registry, declared } = prepare(options, options.logger ?? silentLogger)
+  const { registry, declared } = readOptions(options, options.logger ?? silentLogger)
   const { params, operators } = declared
   const limits = { ...defaultLimits, ...options.limits }
   const reads = lists.flatMap(({ route, query }): readonly ReadList[] => {
@@ -72,7 +72,7 @@ export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList
  */
 export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
   const logger = options.logger ?? silentLogger
-  const { registry: base, declared, ...prepared } = prepare(options, logger)
+  const { registry: base, declared, ...prepared } = readOptions(options, logger)
   const { tables } = declared
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
@@ -97,7 +97,7 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
  */
 export async function findUnfilled(options: OctavoOptions): Promise<readonly UnfilledAttribute[]> {
   const logger = options.logger ?? silentLogger
-  const { registry } = prepare(options, logger)
+  const { registry } = readOptions(options, logger)
   const store = await openStore(storeOptions(options, { ...defaultLimits, ...options.limits }, logger))
   try {
     return await unfilledAttributes(store, registry)
@@ -118,7 +118,7 @@ export async function convertRelationKinds(
   settings: { readonly dryRun?: boolean } = {},
 ): Promise<readonly RelationConversion[]> {
   const logger = options.logger ?? silentLogger
-  const { registry: base, declared, ...prepared } = prepare(options, logger)
+  const { registry: base, declared, ...prepared } = readOptions(options, logger)
   const { tables } = declared
   const store = await openStore(storeOptions(options, { ...defaultLimits, ...options.limits }, logger))
   try {

@@ -8,7 +8,7 @@ import { notePlugins, refuseAbsentPlugins } from './host/absent-plugins.ts'
 import { defaultLimits } from './limits.ts'
 import type { TypedOctavo } from './octavo.ts'
 import type { OctavoOptions } from './octavo-options.ts'
-import { prepare, storeOptions } from './prepare.ts'
+import { readOptions, storeOptions } from './read-options.ts'
 import { Cursors } from './resolve/cursor.ts'
 import type { RestDefaults } from './resolve/rest-defaults.ts'
 import { RunningOctavo } from './running-octavo.ts'
@@ -31,7 +31,7 @@ export async function createOctavo<
   const C extends ComponentList = readonly ComponentDefinition[],
 >(options: OctavoOptions<T, C> = {}): Promise<TypedOctavo<ModelOf<T, C>>> {
   const logger = options.logger ?? silentLogger
-  const { registry: base, ...prepared } = prepare(options, logger)
+  const { registry: base, ...prepared } = readOptions(options, logger)
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   const rest = { ...restDefaults, ...options.rest }

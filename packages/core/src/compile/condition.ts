@@ -7,7 +7,7 @@ import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
 import { each } from '../plan/walk.ts'
 import { isMany, tablesOf } from '../resolve/lists.ts'
-import { reach } from './from.ts'
+import { relatedRows } from './from.ts'
 import { valueSql } from './value.ts'
 import { writtenId } from './written-ids.ts'
 
@@ -87,14 +87,14 @@ class ConditionCompiler {
   #related(condition: Related, model: Model, alias: string, way: 'joined' | 'for each row'): Sql {
     const key = foreignKey(condition)
     if (key) return compileCompare(key.compare, column(alias, key.column))
-    const { attribute, target: related, scope, child, orNone } = condition
+    const { attribute, target: related, within, child, orNone } = condition
     const some = (inner: Condition | undefined): Sql => {
       const target = this.#aliases.next()
-      const reached = reach(attribute, model, alias, related, target, this.#aliases)
-      const conditions = [scope, inner].map((c) => c && this.compile(c, related, target, way))
-      const exists = sql`select 1 from ${reached.from}${where([
-        reached.on,
-        ...(way === 'joined' ? [] : reached.inTime),
+      const rows = relatedRows(attribute, model, alias, related, target, this.#aliases)
+      const conditions = [within, inner].map((c) => c && this.compile(c, related, target, way))
+      const exists = sql`select 1 from ${rows.from}${where([
+        rows.on,
+        ...(way === 'joined' ? [] : rows.inTime),
         ...conditions,
       ])}`
       // PostgreSQL does not join a subquery that has an offset, nor plan it in two ways.
@@ -125,10 +125,10 @@ function compileMatches({ search, attributes, phrase }: Matches, alias: string):
 function foreignKey({
   attribute,
   target,
-  scope,
+  within,
   child,
 }: Related): { column: string; compare: Compare } | undefined {
-  if (attribute.kind !== 'relation' || attribute.storage.kind !== 'own' || scope) return undefined
+  if (attribute.kind !== 'relation' || attribute.storage.kind !== 'own' || within) return undefined
   if (child.kind !== 'compare' || child.attribute !== target.id || child.asText) return undefined
   return { column: attribute.storage.column, compare: child }
 }

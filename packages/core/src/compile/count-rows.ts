@@ -15,7 +15,7 @@ import type { PlanChild, PlanNode, PlanOwner, QueryPlan } from '../plan/plan.ts'
 import { isMany } from '../resolve/lists.ts'
 import { compileCondition, compileListCondition } from './condition.ts'
 import { orderBy } from './entry.ts'
-import { ownedBy, reach, usersOf } from './from.ts'
+import { ownedBy, relatedRows, usersOf } from './from.ts'
 import { inTime } from './guards.ts'
 import { keysetRows } from './keyset.ts'
 import { compileOrder } from './order.ts'
@@ -84,14 +84,14 @@ class Counting {
     parent: string,
   ): Sql {
     const alias = this.#aliases.next()
-    const reached = reach(attribute, owner, parent, node.model, alias, this.#aliases)
+    const related = relatedRows(attribute, owner, parent, node.model, alias, this.#aliases)
     const slice = isMany(attribute) ? node.slice : { offset: 0, limit: 1 }
     const condition = node.where && compileCondition(node.where, node.model, alias, this.#aliases)
     // The order of a sliced list matters only for the rows below it.
     const isOrdered = slice !== undefined && node.children.length > 0
     const terms = node.order.map((term) => compileOrder(term, node.model, alias, this.#aliases))
-    const order = isOrdered ? orderBy(terms.length > 0 ? terms : reached.order) : sql``
-    const rows = sql`select ${sql.id(alias)}.* from ${reached.from}${where([reached.on, ...reached.inTime, condition])}${order}${this.#cut(slice)}`
+    const order = isOrdered ? orderBy(terms.length > 0 ? terms : related.order) : sql``
+    const rows = sql`select ${sql.id(alias)}.* from ${related.from}${where([related.on, ...related.inTime, condition])}${order}${this.#cut(slice)}`
     return this.#under(node, rows)
   }
 

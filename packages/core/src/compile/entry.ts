@@ -12,7 +12,7 @@ import type { AnswerLayout, LayoutValue, RowLayout } from '../plan/layout.ts'
 import { nameOf, type PlanChild, type PlanMeta, type PlanNode } from '../plan/plan.ts'
 import { isMany } from '../resolve/lists.ts'
 import { compileCondition } from './condition.ts'
-import { ownedBy, reach, usersOf } from './from.ts'
+import { ownedBy, relatedRows, usersOf } from './from.ts'
 import { inTime, listOf } from './guards.ts'
 import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'
 import { compileOrder } from './order.ts'
@@ -129,18 +129,18 @@ const typeJson = ({ toJson, toJsonText }: ScalarType, value: Sql, empty?: string
 
 /** The distinct values of an attribute over a relation, sorted. */
 function compileMeta(
-  { relation, attribute, scope }: PlanMeta,
+  { relation, attribute, within }: PlanMeta,
   owner: Model,
   parent: string,
   aliases: Aliases,
 ): JsonText {
   const alias = aliases.next()
   // `meta` only uses relations to the same type: siblings.
-  const reached = reach(relation, owner, parent, owner, alias, aliases)
+  const related = relatedRows(relation, owner, parent, owner, alias, aliases)
   const value = column(alias, attribute.column)
-  const seen = scope && compileCondition(scope, owner, alias, aliases)
+  const seen = within && compileCondition(within, owner, alias, aliases)
   return [
-    sql`coalesce((select array_to_json(array_agg(distinct ${value} order by ${value})) from ${reached.from}${where([reached.on, sql`${value} is not null`, seen])}), '[]'::json)::text`,
+    sql`coalesce((select array_to_json(array_agg(distinct ${value} order by ${value})) from ${related.from}${where([related.on, sql`${value} is not null`, seen])}), '[]'::json)::text`,
   ]
 }
 
@@ -187,16 +187,16 @@ function itemsOf(rows: Sql, aliases: Aliases, lists: number): Sql {
 }
 
 /** The table of a child with its alias, and the conditions on its rows. */
-function reachNode(
+function relatedNode(
   { attribute, node }: Extract<PlanChild, { kind: 'relation' | 'component' | 'count' }>,
   owner: Model,
   parent: string,
   aliases: Aliases,
 ) {
   const alias = aliases.next()
-  const reached = reach(attribute, owner, parent, node.model, alias, aliases)
+  const related = relatedRows(attribute, owner, parent, node.model, alias, aliases)
   const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
-  return { alias, reached, condition }
+  return { alias, related, condition }
 }
 
 /** The rows of a relation or component of one parent, in their order. */
@@ -209,16 +209,16 @@ function rowsOf(
   layout?: RowLayout,
 ): Sql {
   const { attribute, node } = child
-  const { alias, reached, condition } = reachNode(child, owner, parent, aliases)
+  const { alias, related, condition } = relatedNode(child, owner, parent, aliases)
   const order =
     node.order.length > 0
       ? node.order.map((term) => compileOrder(term, node.model, alias, aliases))
-      : reached.order
+      : related.order
   const inList = isMany(attribute)
   const page = inList ? sql`${orderBy(order)}${bounded(node.slice, aliases)}` : firstRow(attribute, order)
   const json = rowJson(node, alias, aliases, inList ? lists + 1 : lists, layout)
-  const timed = inList ? reached.inTime : []
-  return sql`select ${json} as "json" from ${reached.from}${where([reached.on, ...timed, condition])}${page}`
+  const timed = inList ? related.inTime : []
+  return sql`select ${json} as "json" from ${related.from}${where([related.on, ...timed, condition])}${page}`
 }
 
 /** The limit of a populated list: one more row than an answer may have, so that longer ones are not cut but refused. */
@@ -242,8 +242,8 @@ function countOf(
   parent: string,
   aliases: Aliases,
 ): Sql {
-  const { reached, condition } = reachNode(child, owner, parent, aliases)
-  return sql`select count(*) from ${reached.from}${where([reached.on, ...reached.inTime, condition])}`
+  const { related, condition } = relatedNode(child, owner, parent, aliases)
+  return sql`select count(*) from ${related.from}${where([related.on, ...related.inTime, condition])}`
 }
 
 /** The items of all components, in their common order. */

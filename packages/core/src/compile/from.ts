@@ -10,7 +10,7 @@ import type { PlanOwner } from '../plan/plan.ts'
 import { inTime } from './guards.ts'
 
 /** The SQL to reach the rows of a relation or component of one parent. */
-export interface Reached {
+export interface RelatedRows {
   readonly from: Sql
   /** The condition that joins the rows to the parent. */
   readonly on: Sql
@@ -23,15 +23,15 @@ export interface Reached {
   readonly order: readonly Sql[]
 }
 
-/** @param parent Alias of the parent's row. @param child Alias of the reached rows. */
-export function reach(
+/** @param parent Alias of the parent's row. @param child Alias of the related rows. */
+export function relatedRows(
   attribute: RelationAttribute | ComponentAttribute,
   owner: Model,
   parent: string,
   target: Model,
   child: string,
   aliases: Aliases,
-): Reached {
+): RelatedRows {
   const direct = table(target.table, child)
   const id = column(child, target.id.column)
   const parentId = column(parent, owner.id.column)

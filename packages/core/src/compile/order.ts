@@ -2,7 +2,7 @@ import { type Aliases, type Sql, sql, where } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
 import type { OrderTerm } from '../plan/plan.ts'
 import { compileCondition } from './condition.ts'
-import { reach } from './from.ts'
+import { relatedRows } from './from.ts'
 import { valueSql } from './value.ts'
 
 /** A term of `order by` for rows of `model` with this alias. Nulls are sorted by PostgreSQL's default. */
@@ -19,9 +19,9 @@ function orderValue(term: OrderTerm, depth: number, model: Model, alias: string,
   const step = term.path[depth]
   if (!step) return valueSql(term.attribute, alias)
   const target = aliases.next()
-  const reached = reach(step.attribute, model, alias, step.target, target, aliases)
-  const scope = step.scope && compileCondition(step.scope, step.target, target, aliases)
+  const related = relatedRows(step.attribute, model, alias, step.target, target, aliases)
+  const within = step.within && compileCondition(step.within, step.target, target, aliases)
   const value = orderValue(term, depth + 1, step.target, target, aliases)
   const direction = term.direction === 'desc' ? sql`desc` : sql`asc`
-  return sql`(select ${value} from ${reached.from}${where([reached.on, ...reached.inTime, scope])} order by 1 ${direction} nulls last limit 1)`
+  return sql`(select ${value} from ${related.from}${where([related.on, ...related.inTime, within])} order by 1 ${direction} nulls last limit 1)`
 }

@@ -26,7 +26,7 @@ export const hasLiteralPages = ({ root }: QueryPlan): boolean => nodeHas(root)
 function nodeHas(node: PlanNode): boolean {
   return (
     isIndifferent(node.where, node.model) &&
-    node.order.every(({ path }) => path.every(({ scope, target }) => isIndifferent(scope, target))) &&
+    node.order.every(({ path }) => path.every(({ within, target }) => isIndifferent(within, target))) &&
     nodesBelow(node).every(nodeHas)
   )
 }

@@ -69,8 +69,8 @@ export function describeCondition(condition: Condition, shown: ShownValues): unk
         [condition.attribute.name]: { [condition.operator.name]: shown.values ? condition.operand : '?' },
       }
     case 'related': {
-      const { attribute, scope, child } = condition
-      const parts = [child, ...(scope ? [scope] : [])].map((part) => describeCondition(part, shown))
+      const { attribute, within, child } = condition
+      const parts = [child, ...(within ? [within] : [])].map((part) => describeCondition(part, shown))
       return { [attribute.name]: parts.length === 1 ? parts[0] : { $and: parts } }
     }
     case 'matches':

@@ -54,15 +54,15 @@ function tagsOfNodes(plan: QueryPlan): ReadonlySet<string> {
 function visit(node: PlanNode, owner: ContentType, tags: Set<string>): void {
   if (node.where) visitCondition(node.where, owner, tags)
   for (const { path, attribute } of node.order) {
-    for (const { target, scope } of path) {
-      const related = reach(target, owner, tags)
-      if (scope) visitCondition(scope, related, tags)
+    for (const { target, within } of path) {
+      const related = addTagsOf(target, owner, tags)
+      if (within) visitCondition(within, related, tags)
     }
     if (path.length > 0 || attribute !== node.model.id) tags.add(valuesTag(owner))
   }
-  for (const { relation, scope } of node.meta ?? []) {
+  for (const { relation, within } of node.meta ?? []) {
     tags.add(listTag({ uid: relation.target })).add(valuesTag({ uid: relation.target }))
-    if (scope) visitCondition(scope, owner, tags)
+    if (within) visitCondition(within, owner, tags)
   }
   for (const child of node.children) {
     if (child.kind === 'zone') for (const part of child.nodes) visit(part, owner, tags)
@@ -91,13 +91,13 @@ function visitCondition(condition: Condition, owner: ContentType, tags: Set<stri
     }
     if (one.kind === 'related') {
       tags.add(valuesTag(type))
-      reach(one.target, type, tags)
+      addTagsOf(one.target, type, tags)
     }
   })
 }
 
 /** @returns the model whose values the step reads */
-function reach(target: Model, owner: ContentType, tags: Set<string>): ContentType {
+function addTagsOf(target: Model, owner: ContentType, tags: Set<string>): ContentType {
   if (target.kind === 'component') return owner
   tags.add(listTag(target)).add(valuesTag(target))
   return target

@@ -1,4 +1,4 @@
-import { type BatchedTransaction, kept, type Queryable, type Row } from '@octavo/database'
+import { type BatchedTransaction, composed, type Queryable, type Row } from '@octavo/database'
 import { isOverBound } from '../compile/bound-size.ts'
 import { restartCount } from '../compile/guards.ts'
 import { problem } from '../error/problems.ts'
@@ -99,7 +99,7 @@ export class WrittenReads {
     if (!last) throw new Error('The entry has no statement for the end of a transaction')
     const step: Step = { name: 'execute', details: { statement: last.text } }
     const rows: Row[] = []
-    tx.send(kept(last.text, this.#reads.valuesFor(last, request)), (row) => rows.push(row))
+    tx.send(composed(last.text, this.#reads.valuesFor(last, request)), (row) => rows.push(row))
     for (const { statement, receive } of after) tx.send(statement, receive)
     await this.#reads.trace(step, () => this.run(tx))
     return this.#reads.answer(prepared, rows, request, tx)

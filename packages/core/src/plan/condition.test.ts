@@ -40,7 +40,7 @@ const conditions: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition }>(
         kind: 'related',
         attribute: relation,
         target,
-        scope: undefined,
+        within: undefined,
         child,
         orNone: meetsNull(child),
       }),

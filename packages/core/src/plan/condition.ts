@@ -80,23 +80,23 @@ function operandOf(operand: Bindable | RuntimeValue | Operand): Operand {
 /**
  * Some entry that a relation or component leads to meets a condition.
  *
- * @param scope Narrows the related entries: `node.scopeOf(relation)`, so that the condition does not depend on entries that the
+ * @param within Narrows the related entries: `node.scopeOf(relation)`, so that the condition does not depend on entries that the
  * caller may not see. Default: all of them.
  */
 export const related = (
   attribute: RelationAttribute | ComponentAttribute,
   target: Model,
   child: Condition,
-  scope?: Condition,
-): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: false })
+  within?: Condition,
+): Condition => ({ kind: 'related', attribute, target, within, child, orNone: false })
 
 /** A condition on related entries in a filter of a query: where nulls meet the condition, entries without related ones do as well. */
 export const relatedOrNone = (
   attribute: RelationAttribute | ComponentAttribute,
   target: Model,
   child: Condition,
-  scope?: Condition,
-): Condition => ({ kind: 'related', attribute, target, scope, child, orNone: meetsNull(child) })
+  within?: Condition,
+): Condition => ({ kind: 'related', attribute, target, within, child, orNone: meetsNull(child) })
 
 /** The id of the entry that the message writes, as an operand. */
 export const written: Operand = Object.freeze({ kind: 'written' })
@@ -116,11 +116,11 @@ const conditionKinds = {
 export function isCondition(value: unknown): boolean {
   if (!isObject(value) || typeof value.kind !== 'string' || !Object.hasOwn(conditionKinds, value.kind))
     return false
-  const { kind, children, child, scope, attribute } = value
+  const { kind, children, child, within, attribute } = value
   if (kind === 'and' || kind === 'or') return Array.isArray(children) && children.every(isCondition)
   if (kind === 'not') return isCondition(child)
   if (kind === 'related')
-    return isObject(attribute) && isCondition(child) && (scope === undefined || isCondition(scope))
+    return isObject(attribute) && isCondition(child) && (within === undefined || isCondition(within))
   return kind === 'constant' || kind === 'matches' || isObject(attribute)
 }
 

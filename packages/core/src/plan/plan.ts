@@ -54,12 +54,12 @@ export type Condition =
       readonly sql: (value: Sql) => Sql
     }
   | {
-      /** Some related entry (or component) within `scope` meets `child`; with `orNone`, or no entry is within `scope`. */
+      /** Some related entry (or component) that meets `within` meets `child`; with `orNone`, or no entry meets `within`. */
       readonly kind: 'related'
       readonly attribute: RelationAttribute | ComponentAttribute
       readonly target: Model
       /** The conditions of plugins on the related entries. */
-      readonly scope: Condition | undefined
+      readonly within: Condition | undefined
       readonly child: Condition
       readonly orNone: boolean
     }
@@ -77,7 +77,7 @@ export interface OrderStep {
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly target: Model
   /** The conditions of plugins on the related entries. */
-  readonly scope: Condition | undefined
+  readonly within: Condition | undefined
 }
 
 export interface OrderTerm {
@@ -121,7 +121,7 @@ export interface MetaTerm {
 
 export interface PlanMeta extends MetaTerm {
   /** The conditions of plugins on the related entries. */
-  readonly scope: Condition | undefined
+  readonly within: Condition | undefined
 }
 
 /** A populated attribute, in answers under its own name or under `as`. */

@@ -16,7 +16,7 @@ const condition = allOf([
 ]) as Condition
 
 describe('a walk through a condition', () => {
-  it('visits each part once, scopes as well, with the model whose rows it is on', () => {
+  it('visits each part once, narrowing ones as well, with the model whose rows it is on', () => {
     const visited: [string, string][] = []
     each(condition, article, ({ kind }, { uid }) => visited.push([kind, uid]))
     expect(visited).toEqual([

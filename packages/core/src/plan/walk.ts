@@ -6,7 +6,7 @@ import type { Model } from '../content-type/model.ts'
 import { assertNever } from './condition.ts'
 import type { Condition, PlanChild, PlanNode } from './plan.ts'
 
-/** The conditions that a condition is made of: those of a group, the scope and the condition of a relation. */
+/** The conditions that a condition is made of: those of a group, for a relation, the condition that narrows it and the condition on it. */
 function children(condition: Condition): readonly Condition[] {
   switch (condition.kind) {
     case 'and':
@@ -15,7 +15,7 @@ function children(condition: Condition): readonly Condition[] {
     case 'not':
       return [condition.child]
     case 'related':
-      return condition.scope ? [condition.scope, condition.child] : [condition.child]
+      return condition.within ? [condition.within, condition.child] : [condition.child]
     case 'constant':
     case 'compare':
     case 'matches':

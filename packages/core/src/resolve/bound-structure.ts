@@ -100,8 +100,8 @@ function sizeOf(condition: Condition | undefined): Size {
     case 'not':
       return sizeOf(condition.child)
     case 'related': {
-      const { attribute, scope, child, orNone } = condition
-      const entries = sum([tableOf(attribute), sizeOf(scope)])
+      const { attribute, within, child, orNone } = condition
+      const entries = sum([tableOf(attribute), sizeOf(within)])
       return sum([times(entries, orNone ? 2 : 1), sizeOf(child)])
     }
     case 'compare':
@@ -115,7 +115,7 @@ function sizeOf(condition: Condition | undefined): Size {
 }
 
 const orderSize = ({ path }: OrderTerm): Size =>
-  sum(path.map(({ attribute, scope }) => sum([tableOf(attribute), sizeOf(scope)])))
+  sum(path.map(({ attribute, within }) => sum([tableOf(attribute), sizeOf(within)])))
 
 function nodeSize(node: PlanNode): Size {
   return sum([sizeOf(node.where), ...node.order.map(orderSize), ...node.children.map(childSize)])

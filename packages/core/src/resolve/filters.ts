@@ -74,7 +74,7 @@ function resolveField(raw: RawFieldFilter, model: Model, scope: Scope, trail: Tr
   if (isComparable(attribute)) return resolveValue(raw.child, attribute)
   const step = stepInto(attribute, model, 'filter', raw.at, scope, trail)
   const child = resolveIn(raw.child, step.target, step.target.id, scope.into(attribute, model), step.trail)
-  return relatedOrNone(step.attribute, step.target, child, step.scope)
+  return relatedOrNone(step.attribute, step.target, child, step.within)
 }
 
 /** The conditions on one value. Several operators are joined by AND; `$and` and `$or` apply to groups of fields only. */

@@ -87,8 +87,8 @@ function line(condition: Condition | undefined): string {
     case 'added':
       return `${condition.attribute.name} ${condition.operator.name} ${condition.operand}`
     case 'related': {
-      const scope = condition.scope ? ` within ${line(condition.scope)}` : ''
-      return `${condition.orNone ? 'some or no' : 'some'} ${condition.attribute.name}${scope} (${line(condition.child)})`
+      const within = condition.within ? ` within ${line(condition.within)}` : ''
+      return `${condition.orNone ? 'some or no' : 'some'} ${condition.attribute.name}${within} (${line(condition.child)})`
     }
   }
 }

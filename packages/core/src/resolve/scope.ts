@@ -283,7 +283,7 @@ export class Scope {
       ? hooks.collect('query:meta', this.#view(model, 'root'), this.#context).flat()
       : []
     if (!always && terms.length === 0) return undefined
-    return terms.map((term) => ({ ...term, scope: this.#scopeOf(term.relation, 'root') }))
+    return terms.map((term) => ({ ...term, within: this.#scopeOf(term.relation, 'root') }))
   }
 
   /** Whether a plugin returns all entries of a single type. */

@@ -62,7 +62,7 @@ function resolveTerm(term: RawSort, root: Model, scope: Scope): OrderTerm {
       })
     }
     const step = stepInto(attribute, model, 'sort', term.at, here, trail)
-    path.push({ attribute: step.attribute, target: step.target, scope: step.scope })
+    path.push({ attribute: step.attribute, target: step.target, within: step.within })
     here = here.into(attribute, model)
     model = step.target
     trail = step.trail

@@ -18,7 +18,7 @@ export interface PathStep {
   readonly attribute: RelationAttribute | ComponentAttribute
   readonly target: Model
   /** The conditions of plugins on the related entries. */
-  readonly scope: Condition | undefined
+  readonly within: Condition | undefined
   readonly trail: Trail
 }
 
@@ -61,7 +61,7 @@ export function stepInto(
   const narrowed = scope.narrow(target, use, attribute)
   if (narrowed === 'forbid') throw unknownAttribute(at, attribute.name, model, use, scope)
   scope.name(target)
-  return { attribute, target, scope: narrowed, trail: longer(trail, attribute, at, scope) }
+  return { attribute, target, within: narrowed, trail: longer(trail, attribute, at, scope) }
 }
 
 /** @throws ValidationError `query/path-too-long`, `query/too-many-steps` */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   bound,
+  composed,
   join,
-  kept,
   Place,
   param,
   repeated,
@@ -110,7 +110,7 @@ describe('a statement of a known form', () => {
   it('has one text, and values of its own', () => {
     const of = (id: number) => repeated(sql`select ${sql.id('b')} from t where id = ${id}`)
     expect([of(1), of(2)].map(({ values }) => values)).toEqual([[1], [2]])
-    expect(repeated(kept('select $1', [5]))).toEqual({ text: 'select $1', values: [5] })
+    expect(repeated(composed('select $1', [5]))).toEqual({ text: 'select $1', values: [5] })
   })
 
   it('is forgotten among many, and composed again', () => {

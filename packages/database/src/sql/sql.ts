@@ -105,7 +105,7 @@ class Fragment implements Sql {
 }
 
 /** A statement that was composed before, with other values. */
-class KeptStatement implements Sql {
+class ComposedStatement implements Sql {
   readonly #text: string
   readonly #values: readonly Bindable[]
 
@@ -120,7 +120,7 @@ class KeptStatement implements Sql {
 
   /** @throws Error inside of another fragment, where its parameters would have other numbers. */
   appendTo(values: (Bindable | RuntimeValue)[]): string {
-    if (values.length > 0) throw new Error('A kept statement is a whole one')
+    if (values.length > 0) throw new Error('A composed statement is a whole one')
     for (const value of this.#values) values.push(value)
     return this.#text
   }
@@ -254,7 +254,8 @@ export function repeated(statement: Sql): Compiled {
 }
 
 /** A whole statement of a text that was composed once, which takes a tenth of the time. @param values Of `$1`, `$2`… */
-export const kept = (text: string, values: readonly Bindable[]): Sql => new KeptStatement(text, values)
+export const composed = (text: string, values: readonly Bindable[]): Sql =>
+  new ComposedStatement(text, values)
 
 /**
  * A fragment whose text is composed once, for other values each time.

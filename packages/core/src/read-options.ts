@@ -16,14 +16,14 @@ import type { OctavoOptions } from './octavo-options.ts'
 import type { Definitions } from './plugin/definition-hooks.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
-export interface PreparedParts {
+export interface ReadOptions {
   readonly declared: Declared
   readonly definitions: Definitions
   readonly registry: Registry
   readonly build: (definitions: Definitions) => Registry
 }
 
-export function prepare(options: OctavoOptions, logger: Logger): PreparedParts {
+export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions {
   // A package with its own hooks, such as the server, passes its options together with those of core.
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
   refuseOtherCopies(options.plugins ?? [])

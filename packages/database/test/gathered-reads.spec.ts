@@ -36,6 +36,7 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
   // now() is the start of the transaction, which the statements of one message share.
   const texts = {
     time: 'select now()::text, $1::int',
+    once: 'select gen_random_uuid()::text, $1::int',
     division: 'select 6 / $1::int',
     many: 'select n, $1::int from generate_series(1, 3) n',
     sleep: 'select $1::int, pg_sleep($1::float8)',
@@ -49,6 +50,18 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
     const rows = await Promise.all(Array.from({ length: 16 }, (_, i) => read(texts.time, i)))
     expect(rows.map(([row]) => row?.[1])).toEqual(rows.map((_, i) => String(i)))
     expect(new Set(rows.map(([row]) => row?.[0])).size).toBe(1)
+  })
+
+  it('are one statement when they have the same values, and never that of an earlier turn', async () => {
+    const turn = async (): Promise<readonly unknown[]> => {
+      const rows = await Promise.all([1, 2, 1].map((value) => read(texts.once, value)))
+      expect(rows.map(([row]) => row?.[1])).toEqual(['1', '2', '1'])
+      return rows.map(([row]) => row?.[0])
+    }
+    const [first, second, third] = await turn()
+    expect([third === first, second === first]).toEqual([true, false])
+    const [later] = await turn()
+    expect(later).not.toBe(first)
   })
 
   it('have their own rows and errors, in any mixture', async () => {

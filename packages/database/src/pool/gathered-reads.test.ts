@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ExecuteOptions, Row, Statement } from '../store/store.ts'
-import { GatheredReads, mayBeGathered, type Read } from './gathered-reads.ts'
+import { GatheredReads, mayBeGathered, type Read, SharedRead } from './gathered-reads.ts'
 
 /** A read whose outcome is noted under its name. */
 function readOf(
@@ -24,7 +24,7 @@ it('reads are sent alone when their time depends on their values, or they are he
 describe('gathered reads', () => {
   const together = (demands: readonly ExecuteOptions[]) => {
     const outcomes = new Map<string, string>()
-    const reads = demands.map((demand, i) => readOf(String(i), outcomes, demand))
+    const reads = demands.map((demand, i) => new SharedRead(readOf(String(i), outcomes, demand)))
     return { outcomes, message: new GatheredReads(reads) }
   }
 
@@ -81,5 +81,48 @@ describe('gathered reads', () => {
     ])
     expect(mixed.demand).toMatchObject({ group: 'article', callers: ['ann', 'ben'] })
     expect(mixed.demand.caller).toBeUndefined()
+  })
+
+  it('share a statement, and its rows, when they have the same values', () => {
+    const outcomes = new Map<string, string>()
+    const clients = [new AbortController(), new AbortController()]
+    const of = (name: string, demand: ExecuteOptions = {}): SharedRead =>
+      new SharedRead({ ...readOf(name, outcomes, demand), values: ['7', null] })
+    const [first, second, third] = [
+      of('first', { caller: 'ann', signal: clients[0]?.signal }),
+      of('second', { caller: 'ben', signal: clients[1]?.signal }),
+      of('third', { caller: 'ann' }),
+    ]
+    expect([first.join(second), first.join(third)]).toEqual([true, true])
+    const different = new SharedRead({ ...readOf('fourth', outcomes, {}), values: ['7', ''] })
+    expect(first.join(different)).toBe(false)
+    const message = new GatheredReads([first])
+    expect(message.size).toBe(1)
+    expect(message.demand.callers).toEqual(['ann', 'ben', 'ann'])
+    clients[0]?.abort()
+    expect(message.aborted).toBe(false)
+    expect(Object.fromEntries(outcomes)).toEqual({ first: 'database/abandoned' })
+    message.statements(undefined)[0]?.onRow?.(['one'])
+    message.end(undefined, 1)
+    expect(Object.fromEntries(outcomes)).toEqual({
+      first: 'database/abandoned',
+      second: 'one',
+      third: 'one',
+    })
+  })
+
+  it('that PostgreSQL skipped abort with the message in which they are sent again', () => {
+    const client = new AbortController()
+    const { message } = together([{}, { signal: client.signal }])
+    const again = new GatheredReads(message.end(new Error('divided by zero'), 0))
+    let aborts = 0
+    message.addEventListener('abort', () => {
+      aborts += 100
+    })
+    again.addEventListener('abort', () => {
+      aborts += 1
+    })
+    client.abort()
+    expect({ aborts, aborted: again.aborted }).toEqual({ aborts: 1, aborted: true })
   })
 })

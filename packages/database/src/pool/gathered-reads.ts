@@ -17,73 +17,101 @@ export interface Read {
  */
 export const mayBeGathered = ({ statement, demand }: Read): boolean => !statement.planned && !demand.heavy
 
+const haveSameValues = (one: BatchStatement['values'], other: BatchStatement['values']): boolean =>
+  one.length === other.length && one.every((value, i) => value === other[i])
+
 /**
- * One of several reads in a message: a statement of it. It forgets the read when that has its answer, and never refers to its message:
- * V8 would keep whole requests until a full collection.
+ * A statement of a message, with the reads that it answers: those of its text and values, since all of them arrived before it is sent. It
+ * forgets a read that has its answer, and never refers to its message: V8 would keep whole requests until a full collection.
  */
-class Member implements BatchStatement {
-  /** `undefined` when it has its answer. */
-  read: Read | undefined
-  hasLeft = false
-  readonly rows: Row[] = []
-  readonly text: string
+export class SharedRead implements BatchStatement {
+  readonly statement: Statement
   readonly values: BatchStatement['values']
   name: string | undefined
+  #reads: Read[]
+  readonly #rows: Row[] = []
   readonly onRow = (row: Row): void => {
-    this.rows.push(row)
+    this.#rows.push(row)
   }
 
   constructor(read: Read) {
-    this.read = read
-    this.text = read.statement.text
+    this.statement = read.statement
     this.values = read.values
+    this.#reads = [read]
+  }
+
+  get text(): string {
+    return this.statement.text
+  }
+
+  /** Those without an answer. */
+  get reads(): readonly Read[] {
+    return this.#reads
+  }
+
+  /** Takes the reads of another statement of the same text. @returns whether its values are the same */
+  join(other: SharedRead): boolean {
+    if (!haveSameValues(this.values, other.values)) return false
+    this.#reads.push(...other.#reads)
+    return true
+  }
+
+  /** Whether the clients of all its reads have gone. */
+  get isAbandoned(): boolean {
+    return this.#reads.every(({ demand }) => demand.signal?.aborted)
+  }
+
+  /** Answers the reads whose clients have gone. */
+  dismissGone(): void {
+    const gone = this.#reads.filter(({ demand }) => demand.signal?.aborted)
+    this.#reads = this.#reads.filter((read) => !gone.includes(read))
+    for (const { done } of gone) done(problem('database/abandoned', {}), [])
+  }
+
+  /** Answers its reads with the rows, or the error. */
+  finish(error: Error | undefined): void {
+    const reads = this.#reads
+    this.#reads = []
+    for (const { done } of reads) done(error, this.#rows)
   }
 }
 
-/** Reads with the same text that are sent in one message, each with its own answer. It aborts when all of their signals have. */
+/** Statements with the same text that are sent in one message, each with its own answer. It aborts when the clients of all reads have gone. */
 export class GatheredReads implements CancelSignal {
-  readonly #members: Member[] = []
+  readonly #members: readonly SharedRead[]
   readonly #listeners: (() => void)[] = []
-  /** Reads whose clients have not gone. */
-  #staying = 0
+  readonly #statement: Statement
   readonly #group: string | undefined
   readonly #heavy: boolean | undefined
   /** The callers of the reads, of those that have one. */
   readonly #callers: string[] = []
   #isMixed = false
-  readonly #statement: Statement
   readonly #onAbort = (): void => {
-    for (const member of this.#members) {
-      if (member.hasLeft || !member.read?.demand.signal?.aborted) continue
-      member.hasLeft = true
-      this.#staying -= 1
-      // The last one that leaves is answered when its statement has been cancelled.
-      if (this.#staying > 0) this.#finish(member, problem('database/abandoned', {}))
-    }
-    if (this.#staying === 0) for (const listener of [...this.#listeners]) listener()
+    // The last ones are answered when their statements have been cancelled.
+    if (this.aborted) for (const listener of [...this.#listeners]) listener()
+    else for (const member of this.#members) member.dismissGone()
   }
 
-  /** @param reads With the same text. At least one. */
-  constructor(reads: readonly Read[]) {
-    const [first] = reads
+  /** @param members With the same text. At least one. */
+  constructor(members: readonly SharedRead[]) {
+    const first = members[0]?.reads[0]
     if (!first) throw new Error('A message has at least one read')
-    const { group, heavy } = first.demand
+    const { caller, group, heavy } = first.demand
     this.#statement = first.statement
     this.#group = group
     this.#heavy = heavy
-    for (const read of reads) this.#add(read)
+    this.#members = members
+    for (const { reads } of members) for (const { demand } of reads) this.#note(demand, caller)
+    if (members.some(({ reads }) => reads.some(({ demand }) => demand.signal?.aborted))) this.#onAbort()
   }
 
-  #add(read: Read): void {
-    const { signal, caller } = read.demand
-    this.#members.push(new Member(read))
-    this.#staying += 1
+  #note({ caller, signal }: ExecuteOptions, first: string | undefined): void {
     if (caller !== undefined) this.#callers.push(caller)
-    this.#isMixed ||= caller !== this.#members[0]?.read?.demand.caller
-    if (signal?.aborted) this.#onAbort()
-    else signal?.addEventListener('abort', this.#onAbort, { once: true })
+    this.#isMixed ||= caller !== first
+    signal?.addEventListener('abort', this.#onAbort, { once: true })
   }
 
+  /** Statements. */
   get size(): number {
     return this.#members.length
   }
@@ -103,7 +131,7 @@ export class GatheredReads implements CancelSignal {
       group: this.#group,
       ...(this.#isMixed ? { callers: this.#callers } : { caller: this.#callers[0] }),
       heavy: this.#heavy,
-      shape: this.#statement.text,
+      shape: this.text,
       signal: this,
     }
   }
@@ -114,7 +142,7 @@ export class GatheredReads implements CancelSignal {
   }
 
   get aborted(): boolean {
-    return this.#staying === 0
+    return this.#members.every(({ isAbandoned }) => isAbandoned)
   }
 
   addEventListener(_: 'abort', listener: () => void): void {
@@ -127,27 +155,25 @@ export class GatheredReads implements CancelSignal {
   }
 
   /**
-   * Answers the reads that completed, and the next one with the error, if any.
-   * @returns those after it, which PostgreSQL skipped.
+   * Answers the reads of the statements that completed, and of the next one with the error, if any.
+   * @returns the statements after it, which PostgreSQL skipped, as far as their reads have no answer.
    */
-  end(error: Error | undefined, completed: number): readonly Read[] {
-    for (const member of this.#members.slice(0, completed)) this.#finish(member, undefined)
+  end(error: Error | undefined, completed: number): readonly SharedRead[] {
+    this.#forgetSignals()
+    for (const member of this.#members.slice(0, completed)) member.finish(undefined)
     if (!error) return []
-    const failed = this.#members[completed]
     // A connection may also break after the last answer.
-    if (failed) this.#finish(failed, error)
-    return this.#members.flatMap(({ read }) => read ?? [])
+    this.#members[completed]?.finish(error)
+    return this.#members.filter(({ reads }) => reads.length > 0)
   }
 
   fail(error: Error): void {
-    for (const member of this.#members) this.#finish(member, error)
+    this.#forgetSignals()
+    for (const member of this.#members) member.finish(error)
   }
 
-  #finish(member: Member, error: Error | undefined): void {
-    const { read, rows } = member
-    if (!read) return
-    member.read = undefined
-    read.demand.signal?.removeEventListener('abort', this.#onAbort)
-    read.done(error, rows)
+  #forgetSignals(): void {
+    for (const { reads } of this.#members)
+      for (const { demand } of reads) demand.signal?.removeEventListener('abort', this.#onAbort)
   }
 }

@@ -46,6 +46,21 @@ describe('work of one turn', () => {
     ])
   })
 
+  it('is done with work that is not sent yet, where the two are joined, in a full message too', () => {
+    const sent: (readonly string[])[] = []
+    const gatherer = new Gatherer<string>(
+      (names) => sent.push(names),
+      2,
+      (known, name) => known === name,
+    )
+    gatherer.took(1, 'a', 1)
+    for (const name of ['one', 'two', 'one', 'three', 'two']) gatherer.add(name, 'a')
+    vi.runAllTimers()
+    gatherer.add('one', 'a')
+    vi.runAllTimers()
+    expect(sent).toEqual([['one', 'two'], ['three'], ['one']])
+  })
+
   it('is sent alone when its time is unknown', () => {
     const work = new Work()
     for (const name of ['one', 'two']) work.add('unknown', name)

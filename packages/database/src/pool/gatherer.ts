@@ -36,6 +36,7 @@ interface Message<T> {
 export class Gatherer<T> {
   readonly #send: (work: readonly T[]) => void
   readonly #longest: number
+  readonly #joins: (known: T, work: T) => boolean
   /** The messages of the current turn of the event loop. An array: the old tables of a Map stay in memory until a full collection. */
   #turn: Message<T>[] = []
   /** Milliseconds that work of this text takes at least, by recent executions: the mean of a message. */
@@ -48,10 +49,16 @@ export class Gatherer<T> {
   /**
    * @param longest Milliseconds that the work of one message is expected to take together: how much longer the answer to the
    * first may take than if it had been sent alone.
+   * @param joins Whether work of the same text is done with work that is not sent yet. Default: none is.
    */
-  constructor(send: (work: readonly T[]) => void, longest: number) {
+  constructor(
+    send: (work: readonly T[]) => void,
+    longest: number,
+    joins: (known: T, work: T) => boolean = () => false,
+  ) {
     this.#send = send
     this.#longest = longest
+    this.#joins = joins
   }
 
   /**
@@ -73,9 +80,9 @@ export class Gatherer<T> {
   }
 
   #gather(work: T, text: string, among: string, limit: number): void {
-    const known = this.#turn.find(
-      (message) => message.text === text && message.among === among && message.work.length < limit,
-    )
+    const messages = this.#turn.filter((message) => message.text === text && message.among === among)
+    if (messages.some((message) => message.work.some((known) => this.#joins(known, work)))) return
+    const known = messages.find((message) => message.work.length < limit)
     if (known) known.work.push(work)
     else {
       if (this.#turn.length === mostTexts) this.#sendAll()

@@ -10,7 +10,7 @@ import type { ConnectionFigures, ExecuteOptions, Row, Statement } from '../store
 import type { BatchStatement } from '../wire/batch.ts'
 import { type Done, runCancellable } from '../wire/cancellable.ts'
 import { Connections, type Next } from './connections.ts'
-import { GatheredReads, mayBeGathered, type Read } from './gathered-reads.ts'
+import { GatheredReads, mayBeGathered, type Read, SharedRead } from './gathered-reads.ts'
 import { GatheredWrites } from './gathered-writes.ts'
 import { Gatherer } from './gatherer.ts'
 import { PgTransaction } from './pg-transaction.ts'
@@ -64,7 +64,7 @@ export interface PostgresPoolOptions {
 export class PostgresPool {
   readonly #connections: Connections
   readonly #admission: Admission
-  readonly #reads: Gatherer<Read>
+  readonly #reads: Gatherer<SharedRead>
   readonly #writes: GatheredWrites
   #cancelled = 0
 
@@ -78,6 +78,7 @@ export class PostgresPool {
     this.#reads = new Gatherer(
       (reads) => this.#send(new GatheredReads(reads)),
       longestRound ?? longestRoundOfReads,
+      (known, read) => known.join(read),
     )
     this.#writes = new GatheredWrites(longestRound)
   }
@@ -95,8 +96,9 @@ export class PostgresPool {
       const done: Read['done'] = (error, rows) => (error ? reject(error) : resolve(rows))
       const heavy = demand.heavy || this.#admission.isHeavy(statement.text, demand.caller)
       const read = { statement, values, demand: heavy ? { ...demand, heavy } : demand, done }
-      if (mayBeGathered(read)) this.#reads.add(read, statement.text)
-      else this.#send(new GatheredReads([read]))
+      const shared = new SharedRead(read)
+      if (mayBeGathered(read)) this.#reads.add(shared, statement.text)
+      else this.#send(new GatheredReads([shared]))
     })
   }
 

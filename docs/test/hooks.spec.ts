@@ -116,6 +116,13 @@ const examples = {
     },
     { ask: 'POST /graphql', body: { query: 'mutation { deleteArticle(id: 1) { data { id } } }' } },
   ],
+  'server:desk': ({ octavo }) => {
+    const folders: object[] = []
+    octavo.hooks.register('server:desk', (plugin) => ({
+      extensions: (folder) => void folders.push({ plugin, folder: String(folder).split('/').at(-2) }),
+    }))
+    return folders
+  },
   'server:authenticate': [{ ask: 'GET /api/me', headers: { 'X-User': 'ada' } }],
   'server:state': [{ ask: 'GET /api/bot', headers: { 'User-Agent': 'examplebot/1.0' } }],
   'server:authorize': [{ ask: 'DELETE /api/imprint' }],

@@ -1,6 +1,6 @@
 import type { RouteContext, Routes } from '@octavo/server'
+import type { ModuleAddress } from './extensions/serve.ts'
 import { pageFiles, sendFile } from './files.ts'
-import type { DeskOptions } from './options.ts'
 
 /** The addresses of pages. One document serves all of them: its script draws the page of the address. */
 const addresses = [
@@ -10,6 +10,7 @@ const addresses = [
   '/desk/content/:type/:id',
   '/desk/media',
   '/desk/layouts',
+  '/desk/pages/:page',
   '/desk/people',
   '/desk/roles',
   '/desk/settings',
@@ -31,13 +32,19 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export function addPages(routes: Routes, options: Required<DeskOptions>): void {
+/** What the document tells its script. */
+export interface Document {
+  readonly title: string
+  readonly modules: readonly ModuleAddress[]
+}
+
+export function addPages(routes: Routes, document: () => Document): void {
   for (const path of addresses)
     routes.add({
       method: 'GET',
       path,
       root: true,
-      handler: (context) => sendPage(context, options),
+      handler: (context) => sendPage(context, document()),
     })
   routes.add({
     method: 'GET',
@@ -50,11 +57,12 @@ export function addPages(routes: Routes, options: Required<DeskOptions>): void {
 }
 
 /** The pages are for people, and not part of the API. */
-export const pageOperations = Object.fromEntries(
-  [...addresses, '/desk/assets/:name'].map((path) => [`GET ${path}`, false] as const),
-)
+export const operationsFor = (others: readonly string[]) =>
+  Object.fromEntries(
+    [...addresses, '/desk/assets/:name', ...others].map((path) => [`GET ${path}`, false] as const),
+  )
 
-async function sendPage(context: RouteContext, { title }: Required<DeskOptions>): Promise<void> {
+async function sendPage(context: RouteContext, { title, modules }: Document): Promise<void> {
   const { script, style, preload } = await pageFiles()
   context.set('Content-Security-Policy', policy)
   context.set('X-Frame-Options', 'DENY')
@@ -77,7 +85,7 @@ ${preloads}
 <script type="module" src="/desk/assets/${script}">${endOfScript}
 </head>
 <body>
-<div id="desk" data-title="${escaped(title)}"></div>
+<div id="desk" data-title="${escaped(title)}" data-extensions="${escaped(JSON.stringify(modules))}"></div>
 <noscript>This page needs JavaScript.</noscript>
 </body>
 </html>

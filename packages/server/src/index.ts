@@ -22,6 +22,7 @@ export type {
   ApiSchemas,
   JsonSchema,
 } from './plugin/describe.ts'
+export type { DeskParts } from './plugin/desk.ts'
 export type { GraphqlExtension, GraphqlSchemaParts, Resolver, ResolverContext } from './plugin/graphql.ts'
 export { type AcceptedFiles, type FileReceiver, serverHooks } from './plugin/hooks.ts'
 export type { InnerAnswer, InnerRequest } from './plugin/inner-request.ts'

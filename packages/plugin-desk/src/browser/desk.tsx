@@ -4,13 +4,14 @@ import { Router } from 'wouter'
 import { AcceptPage } from './accept-page.tsx'
 import { ApiError, onSignedOut, send } from './api.ts'
 import { Waiting } from './desk-parts.tsx'
+import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
 import { type Me, readableModel } from './rights.ts'
 import { Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
 import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
 import { en } from './text/en.ts'
-import { TextContext, type Texts, textsFor, useText } from './text/index.ts'
+import { directionOf, TextContext, type Texts, textsFor, useText } from './text/index.ts'
 
 type State =
   | { readonly kind: 'loading' | 'signed-out' | 'accept' }
@@ -26,19 +27,34 @@ async function modelFor(me: Me): Promise<Model> {
   return readableModel(withLayouts(model.body, layouts.body), me)
 }
 
+/** The texts of the pages: those of the person, or else of the browser. */
+function useTexts() {
+  const [texts, setTexts] = useState<Texts>(en)
+  const speak = async (me?: Me): Promise<Texts> => {
+    const own = me?.person.language
+    const next = await textsFor([...(own ? [own] : []), ...navigator.languages])
+    setTexts(next)
+    return next
+  }
+  useEffect(() => {
+    document.documentElement.lang = texts.language
+    document.documentElement.dir = directionOf(texts.language)
+  }, [texts])
+  return { texts, speak }
+}
+
 /** The desk: the door, and the rooms behind it. */
-export function Desk({ site }: { site: string }) {
+export function Desk({ site, modules }: { site: string; modules: readonly ModuleAddress[] }) {
   const [state, setState] = useState<State>({
     kind: location.pathname === '/desk/accept' ? 'accept' : 'loading',
   })
-  const [texts, setTexts] = useState<Texts>(en)
+  const { texts, speak } = useTexts()
   const client = useQueryClient()
 
-  const speak = async ({ person: { language } }: Me): Promise<void> =>
-    setTexts(await textsFor([...(language ? [language] : []), ...navigator.languages]))
   const enter = async (me: Me): Promise<void> => {
-    await speak(me)
-    setState({ kind: 'signed-in', session: { me, model: await modelFor(me) } })
+    const { language } = await speak(me)
+    const [model] = await Promise.all([modelFor(me), loadExtensions(modules, language)])
+    setState({ kind: 'signed-in', session: { me, model } })
   }
   const changeMe = async (me: Me): Promise<void> => {
     await speak(me)
@@ -49,7 +65,7 @@ export function Desk({ site }: { site: string }) {
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
     try {
-      setTexts(await textsFor(navigator.languages))
+      await speak()
       await enter((await send<Me>('GET', 'me')).body)
     } catch (error) {
       if (error instanceof ApiError && (error.status === 401 || error.status === 404))
@@ -61,9 +77,6 @@ export function Desk({ site }: { site: string }) {
   useEffect(() => {
     if (state.kind === 'loading') void begin()
   }, [])
-  useEffect(() => {
-    document.documentElement.lang = texts.language
-  }, [texts])
 
   const signOut = async (): Promise<void> => {
     await send('POST', 'logout').catch(() => undefined)

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api.ts'
 import { Desk } from './desk.tsx'
+import type { ModuleAddress } from './extensions/load.ts'
 
 const client = new QueryClient({
   defaultOptions: {
@@ -19,7 +20,11 @@ if (root)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <Desk site={root.dataset.title ?? ''} />
+        <Desk
+          site={root.dataset.title ?? ''}
+          // Written by the server.
+          modules={JSON.parse(root.dataset.extensions ?? '[]') as ModuleAddress[]}
+        />
       </QueryClientProvider>
     </StrictMode>,
   )

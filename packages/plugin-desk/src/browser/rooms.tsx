@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Waiting } from './desk-parts.tsx'
+import { ExtensionPage } from './extensions/extension-page.tsx'
+import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { ListPage } from './list/list-page.tsx'
 import { type ContentType, fileUid, titleOf } from './model.ts'
 import { initialsOf, may, nameOf } from './rights.ts'
@@ -48,6 +50,7 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
               <LayoutsPage />
             </Route>
           )}
+          <Route path="/pages/:page">{({ page }) => <OfExtension name={page} />}</Route>
           <Route path="/settings">
             <SettingsPage />
           </Route>
@@ -71,9 +74,15 @@ function OfType({ route, id }: { route: string; id?: string }) {
   return id === undefined ? <ListPage key={type.uid} type={type} /> : <EntryPage type={type} id={id} />
 }
 
+function OfExtension({ name }: { name: string }) {
+  const page = useExtensions().pages.find((one) => one.name === name)
+  return page ? <ExtensionPage key={name} page={page} /> : <NotFound />
+}
+
 function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
   const text = useText()
   const { me, model } = useSession()
+  const { pages } = useExtensions()
   const [address] = useLocation()
   const open = model.types.filter(({ uid }) => uid !== fileUid && may(me, uid, 'read'))
   const byName = (one: ContentType, other: ContentType) => titleOf(one).localeCompare(titleOf(other))
@@ -130,6 +139,10 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
             singles.map((type) => link(`/content/${type.route}`, titleOf(type))),
           )}
           {may(me, fileUid, 'read') && group(text.library, [link('/media', text.media)])}
+          {group(
+            text.morePages,
+            pages.map(({ name, title }) => link(`/pages/${name}`, inLanguage(title, text.language))),
+          )}
           {group(text.desk, [
             ...(me.may.people === true ? [link('/people', text.people)] : []),
             ...(me.may.roles === true ? [link('/roles', text.roles)] : []),
@@ -157,11 +170,17 @@ function Home() {
   useEffect(() => {
     document.title = text.desk
   }, [text])
+  const { problems } = useExtensions()
   const hasContent = model.types.some(({ uid }) => may(me, uid, 'read'))
   return (
     <main id="main" className="page" tabIndex={-1}>
       <h1>{text.homeTitle(me.person.firstname || nameOf(me))}</h1>
       <p>{hasContent ? text.home : text.nothingAllowed}</p>
+      {problems.map(({ module, reason }) => (
+        <p key={module} className="note wrong">
+          {text.extensionLeftOut(module, reason)}
+        </p>
+      ))}
     </main>
   )
 }

@@ -12,7 +12,7 @@ export function addModelRoutes(desk: Desk): void {
 
 /**
  * `GET model`: the content-types on which the person has any right, the components in them, and the locales. Attributes are as in their
- * definitions; those that nobody writes have `"readOnly": true`.
+ * definitions, custom fields with their base type; those that nobody writes have `"readOnly": true`.
  */
 async function model({ context, service, session }: SignedIn): Promise<void> {
   const { registry, store } = service.octavo
@@ -67,7 +67,7 @@ const attributesOf = (owner: Model) =>
       attribute.name,
       {
         ...attribute.definition,
-        ...(attribute.kind === 'computed' && { type: attribute.type.name }),
+        ...((attribute.kind === 'computed' || attribute.kind === 'scalar') && { type: attribute.type.name }),
         ...((attribute.kind === 'computed' || ofServer.includes(attribute.name)) && { readOnly: true }),
       },
     ]),

@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../request/body.ts'
 import type { FileLimits } from '../request/body-limits.ts'
 import type { Action } from './action.ts'
 import type { ApiDescription, ApiSchemas } from './describe.ts'
+import type { DeskParts } from './desk.ts'
 import type { GraphqlSchemaParts } from './graphql.ts'
 import type { MiddlewareChain } from './plugin-middleware.ts'
 import type { Routes } from './routes.ts'
@@ -63,6 +64,13 @@ export const serverHooks = {
     when: 'once, at the start, and for the printed schema; not on a server without GraphQL',
     before: 'the octavo runs',
     after: 'the schema is checked',
+  }),
+  'server:desk': register<(desk: DeskParts) => void>({
+    purpose:
+      'Adds fields, panels, pages, cells and actions to the pages of editors, as modules for browsers.',
+    when: 'once, at the start; not on a server without the pages',
+    before: 'the octavo runs',
+    after: 'the folders are read and their modules served',
   }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { StatePill } from '../desk-parts.tsx'
 import { relatedIn } from '../entries.ts'
+import { Actions } from '../extensions/beside-entry.tsx'
 import { type ContentType, titleOf } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -74,6 +75,7 @@ export function EntryBar(props: BarProps) {
       <button type="button" className="button quiet" disabled={!form.canUndo} onClick={() => form.undo()}>
         {text.undo}
       </button>
+      <Actions {...{ type, entry, locale }} />
       <SaveButtons {...{ type, saving, locale, mayAct }} />
     </div>
   )

@@ -86,7 +86,7 @@ function Editor({ type, opened, locale: given, origin, isUnkept, discard }: Edit
             onDiscard={discard}
           />
           <Sheet {...{ type, name, isTranslation }} />
-          <Margin {...{ type, entry, isTranslation }} />
+          <Margin {...{ type, entry, locale, isTranslation }} />
         </main>
       </div>
     </FormContext>

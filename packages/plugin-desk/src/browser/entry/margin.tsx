@@ -1,4 +1,6 @@
 import { type Entry, relatedIn } from '../entries.ts'
+import { Panels } from '../extensions/beside-entry.tsx'
+import { ofType, useExtensions } from '../extensions/registry.ts'
 import { FieldView } from '../fields/field.tsx'
 import { type ContentType, isShared } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -10,14 +12,16 @@ import { inMargin } from './sheet.tsx'
 interface MarginProps {
   readonly type: ContentType
   readonly entry: Entry | undefined
+  readonly locale: string | undefined
   readonly isTranslation: boolean
 }
 
 /** What is about the entry: files, relations, and when it was made and changed. */
-export function Margin({ type, entry, isTranslation }: MarginProps) {
+export function Margin({ type, entry, locale, isTranslation }: MarginProps) {
   const text = useText()
   const { form } = useEntry()
   const { model } = useSession()
+  const hasPanels = ofType(useExtensions().panels, type.uid).length > 0
   const fields = shownFields(form, model, '').filter(
     ([name]) => inMargin(type, name) && !(isTranslation && isShared(type, name)),
   )
@@ -42,7 +46,7 @@ export function Margin({ type, entry, isTranslation }: MarginProps) {
       </>
     )
   }
-  if (fields.length === 0 && !entry) return null
+  if (fields.length === 0 && !entry && !hasPanels) return null
   return (
     <aside className="side" aria-label={text.details}>
       {fields
@@ -50,6 +54,7 @@ export function Margin({ type, entry, isTranslation }: MarginProps) {
         .map(([, key]) => (
           <FieldView key={key} fieldKey={key} />
         ))}
+      <Panels {...{ type, entry, locale }} />
       {entry && (
         <dl>
           {row(text.publishedAt, publishedAt)}

@@ -1,8 +1,8 @@
 import { lazy, memo, Suspense } from 'react'
 import { useNode } from '../entry/context.ts'
+import { ValueField } from '../extensions/field.tsx'
 import { ComponentsField } from './components.tsx'
 import { MediaField } from './media.tsx'
-import { ScalarField } from './scalar.tsx'
 
 // The list to choose from is a large part of the pages, and lists of entries do without it.
 const RelationField = lazy(() => import('./relation.tsx'))
@@ -12,7 +12,7 @@ export const FieldView = memo(function FieldView({ fieldKey }: { fieldKey: strin
   const node = useNode(fieldKey)
   switch (node?.kind) {
     case 'scalar':
-      return <ScalarField node={node} />
+      return <ValueField node={node} />
     case 'relation':
       return node.definition.type === 'media' ? (
         <MediaField node={node} />

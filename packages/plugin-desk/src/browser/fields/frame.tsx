@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { FieldNode, Overlap } from '../../form/index.ts'
 import { domId, useEntry, useLook } from '../entry/context.ts'
 import { sentenceOf } from '../entry/labels.ts'
@@ -22,6 +22,9 @@ export interface FrameProps {
   readonly children: (control: ControlProps) => ReactNode
 }
 
+/** A sentence below a field besides its description, such as that its extension has failed. */
+export const FieldNote = createContext<string | undefined>(undefined)
+
 /** A label above a control, and its mistakes and conflicts below. */
 export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
   const text = useText()
@@ -31,7 +34,8 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
   const { label, description, place, readOnly } = useLook(node)
   const isWrong = node.errors.length > 0
   const isReadOnly = !mayWrite(node.key)
-  const hint = [description, isReadOnly ? (readOnly ? text.shownOnly : text.readOnly) : undefined]
+  const note = useContext(FieldNote)
+  const hint = [description, note, isReadOnly ? (readOnly ? text.shownOnly : text.readOnly) : undefined]
     .filter(Boolean)
     .join(' ')
   const isRequired = node.definition.required === true

@@ -1,5 +1,7 @@
 import { StatePill } from '../desk-parts.tsx'
 import { type Entry, labelOf, relatedIn } from '../entries.ts'
+import { ExtensionCell } from '../extensions/cell.tsx'
+import { extensionFor, useExtensions } from '../extensions/registry.ts'
 import { labelFieldOf } from '../layout.ts'
 import { type AttributeDefinition, type ContentType, inWords, type Model, targetOf } from '../model.ts'
 import { dayOf, type Texts, useText } from '../text/index.ts'
@@ -15,6 +17,10 @@ interface CellProps {
 export function Cell({ column, entry, type, model }: CellProps) {
   const text = useText()
   const { attributes } = entry
+  const { cells } = useExtensions()
+  const attribute = type.attributes[column.name]
+  const cell = column.kind === 'value' && attribute ? extensionFor(cells, attribute) : undefined
+  if (cell && attribute) return <ExtensionCell {...{ cell, entry, attribute }} name={column.name} />
   switch (column.kind) {
     case 'state':
       return <StatePill publishedAt={attributes.publishedAt} />

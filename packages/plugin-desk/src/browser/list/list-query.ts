@@ -1,6 +1,7 @@
 /** The state of a list as its address has it, and the request for it. */
 import { type Condition, readFilters, writeFilters } from '../../filters/index.ts'
 import type { Query } from '../api.ts'
+import { cellFor } from '../extensions/registry.ts'
 import { labelFieldOf, mainFieldOf } from '../layout.ts'
 import { type ContentType, isToMany, type Model, pictureFieldOf, targetOf } from '../model.ts'
 import { allOf, partsOf } from './filter-fields.ts'
@@ -82,7 +83,8 @@ export function columnsOf(type: ContentType): readonly Column[] {
     if (definition.readOnly === true && !list.columns.includes(name)) return []
     if (definition.type === 'relation' && targetOf(definition)?.startsWith('api::'))
       return [{ name, kind: 'relation', sortable: false }]
-    return shownTypes.includes(definition.type) ? [{ name, kind: 'value', sortable: isSortable(name) }] : []
+    if (shownTypes.includes(definition.type)) return [{ name, kind: 'value', sortable: isSortable(name) }]
+    return cellFor(definition) ? [{ name, kind: 'value', sortable: false }] : []
   })
   return [
     ...(type.hasDrafts ? [{ name: 'publishedAt', kind: 'state', sortable: true } as const] : []),

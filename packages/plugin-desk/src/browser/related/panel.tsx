@@ -119,7 +119,7 @@ function Filled(props: FilledProps) {
           onDiscard={discard}
         />
         <Sheet type={type} name={name} isTranslation={false} />
-        <Margin type={type} entry={entry} isTranslation={false} />
+        <Margin {...{ type, entry, locale }} isTranslation={false} />
       </div>
     </FormContext>
   )

@@ -370,4 +370,9 @@ export const de: Texts = {
   sessions: 'Angemeldet',
   thisSession: 'hier, jetzt',
   endSession: (name) => `Sitzung beenden: ${name}`,
+
+  morePages: 'Weiteres',
+  extensionFailed: (name) =>
+    `Die Erweiterung ${name} arbeitet hier nicht. Das Protokoll des Browsers nennt den Grund.`,
+  extensionLeftOut: (module, reason) => `Die Erweiterung ${module} fehlt: ${reason}`,
 }

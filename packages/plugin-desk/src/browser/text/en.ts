@@ -348,6 +348,11 @@ export const en = {
   sessions: 'Signed in',
   thisSession: 'here, now',
   endSession: (name: string) => `End the session of ${name}`,
+
+  morePages: 'More',
+  extensionFailed: (name: string) =>
+    `The extension ${name} does not work here. The log of the browser has the reason.`,
+  extensionLeftOut: (module: string, reason: string) => `The extension ${module} was left out: ${reason}`,
 }
 
 export type Texts = typeof en

@@ -371,4 +371,9 @@ export const es: Texts = {
   sessions: 'Sesiones abiertas',
   thisSession: 'aquí, ahora',
   endSession: (name) => `Terminar la sesión: ${name}`,
+
+  morePages: 'Más',
+  extensionFailed: (name) =>
+    `La extensión ${name} no funciona aquí. El registro del navegador tiene el motivo.`,
+  extensionLeftOut: (module, reason) => `La extensión ${module} se ha omitido: ${reason}`,
 }

@@ -377,4 +377,9 @@ export const fr: Texts = {
   sessions: 'Sessions ouvertes',
   thisSession: 'ici, maintenant',
   endSession: (name) => `Mettre fin à la session : ${name}`,
+
+  morePages: 'Autres pages',
+  extensionFailed: (name) =>
+    `L’extension ${name} ne fonctionne pas ici. Le journal du navigateur en donne la raison.`,
+  extensionLeftOut: (module, reason) => `L’extension ${module} a été laissée de côté : ${reason}`,
 }

@@ -23,6 +23,12 @@ export async function textsFor(wanted: readonly string[]): Promise<Texts> {
   return en
 }
 
+const fromRightToLeft: readonly string[] = ['ar']
+
+/** The side at which the lines of a language begin. */
+export const directionOf = (language: string): 'ltr' | 'rtl' =>
+  fromRightToLeft.includes(language) ? 'rtl' : 'ltr'
+
 export const TextContext = createContext<Texts>(en)
 
 export const useText = (): Texts => useContext(TextContext)

@@ -363,4 +363,9 @@ export const ja: Texts = {
   sessions: 'ログイン中のセッション',
   thisSession: 'この端末、現在',
   endSession: (name) => `${name}のセッションを終了`,
+
+  morePages: 'その他',
+  extensionFailed: (name) =>
+    `拡張機能 ${name} はここでは動作していません。理由はブラウザーのログにあります。`,
+  extensionLeftOut: (module, reason) => `拡張機能 ${module} は読み込まれませんでした: ${reason}`,
 }

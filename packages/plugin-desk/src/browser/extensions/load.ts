@@ -1,0 +1,105 @@
+/** Loads extension modules and takes what they define. */
+import type {
+  ActionExtension,
+  CellExtension,
+  DeskHost,
+  Extension,
+  FieldExtension,
+  PageExtension,
+  PanelExtension,
+} from '../../extension.ts'
+import { request } from '../api.ts'
+import { directionOf } from '../text/index.ts'
+import { type Defined, type Extensions, publish } from './registry.ts'
+
+/** A module, as the document names it. */
+export interface ModuleAddress {
+  readonly name: string
+  readonly address: string
+}
+
+/** The version of the contract that these pages have. */
+const contract = 1
+
+/** Pages are shown without a module that takes longer, in milliseconds; what it defines appears when it comes. */
+const patience = 3_000
+
+let loading: Promise<void> | undefined
+
+/** Loads the modules, once in the life of the page. A module that fails is left out and named. */
+export function loadExtensions(modules: readonly ModuleAddress[], language: string): Promise<void> {
+  if (modules.length === 0) return Promise.resolve()
+  loading ??= loadAll(modules, language)
+  return Promise.race([loading, new Promise<void>((end) => setTimeout(end, patience))])
+}
+
+async function loadAll(modules: readonly ModuleAddress[], language: string): Promise<void> {
+  const loaded = modules.map(({ address }) =>
+    (import(address) as Promise<{ default?: unknown }>).then(
+      (content) => ({ content }),
+      (error: unknown) => ({ error }),
+    ),
+  )
+  // In the order of the list, whichever comes first: of two fields for one attribute the first one counts.
+  for (const [i, promise] of loaded.entries()) {
+    const module = modules[i]?.name ?? ''
+    try {
+      const came = await promise
+      if ('error' in came) throw came.error
+      publish(setUp(module, came.content.default, language))
+    } catch (error) {
+      console.error(`The extension ${module} was left out.`, error)
+      publish({ problems: [{ module, reason: error instanceof Error ? error.message : String(error) }] })
+    }
+  }
+}
+
+/** @throws Error for a module of another contract, a mistake in a definition, and an error of `setup` */
+export function setUp(module: string, given: unknown, language: string): Partial<Extensions> {
+  const extension = (given ?? {}) as Partial<Extension>
+  if (typeof extension.setup !== 'function')
+    throw new Error('its default export is no object with contract and setup')
+  if (extension.contract !== contract)
+    throw new Error(
+      `it is written for version ${extension.contract} of the contract; this desk has ${contract}`,
+    )
+  const fields: Defined<FieldExtension>[] = []
+  const cells: Defined<CellExtension>[] = []
+  const panels: Defined<PanelExtension>[] = []
+  const actions: Defined<ActionExtension>[] = []
+  const pages: Defined<PageExtension>[] = []
+  let isOpen = true
+  const into =
+    <T extends { readonly name: string }>(list: Defined<T>[], needed: readonly (keyof T & string)[]) =>
+    (one: T): void => {
+      if (!isOpen) throw new Error(`${one.name} is defined after setup`)
+      check(one, needed)
+      list.push({ ...one, module })
+    }
+  const host: DeskHost = {
+    contract,
+    language,
+    direction: directionOf(language),
+    defineField: into(fields, ['for', 'mount']),
+    defineCell: into(cells, ['for', 'mount']),
+    definePanel: into(panels, ['title', 'mount']),
+    defineAction: into(actions, ['label', 'run']),
+    definePage: into(pages, ['title', 'mount']),
+    request: (method, path, body) =>
+      request<unknown>(method, path, { body }).then(({ body: answer }) => answer),
+  }
+  extension.setup(Object.freeze(host))
+  isOpen = false
+  return { fields, cells, panels, actions, pages }
+}
+
+const functions: readonly string[] = ['mount', 'run']
+
+/** A name is part of addresses and messages. */
+function check<T extends { readonly name: string }>(one: T, needed: readonly (keyof T & string)[]): void {
+  if (typeof one?.name !== 'string' || !/^[a-z\d-]{1,60}$/.test(one.name))
+    throw new Error(`the name ${JSON.stringify(one?.name)} is not of small letters, digits and hyphens`)
+  for (const key of needed)
+    if (functions.includes(key) ? typeof one[key] !== 'function' : !one[key])
+      throw new Error(`${one.name} has no ${key}`)
+}

@@ -1,0 +1,74 @@
+/** What extension modules have defined, for the pages. */
+import { useSyncExternalStore } from 'react'
+import type {
+  ActionExtension,
+  CellExtension,
+  FieldExtension,
+  PageExtension,
+  PanelExtension,
+  Words,
+} from '../../extension.ts'
+
+/** A definition with the name of its module. */
+export type Defined<T> = T & { readonly module: string }
+
+export interface Extensions {
+  readonly fields: readonly Defined<FieldExtension>[]
+  readonly cells: readonly Defined<CellExtension>[]
+  readonly panels: readonly Defined<PanelExtension>[]
+  readonly actions: readonly Defined<ActionExtension>[]
+  readonly pages: readonly Defined<PageExtension>[]
+  /** Modules that were left out. */
+  readonly problems: readonly { readonly module: string; readonly reason: string }[]
+}
+
+let present: Extensions = { fields: [], cells: [], panels: [], actions: [], pages: [], problems: [] }
+const listeners = new Set<() => void>()
+
+/** Adds what a module has defined. */
+export function publish(more: Partial<Extensions>): void {
+  present = {
+    fields: [...present.fields, ...(more.fields ?? [])],
+    cells: [...present.cells, ...(more.cells ?? [])],
+    panels: [...present.panels, ...(more.panels ?? [])],
+    actions: [...present.actions, ...(more.actions ?? [])],
+    pages: [...present.pages, ...(more.pages ?? [])],
+    problems: [...present.problems, ...(more.problems ?? [])],
+  }
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export const useExtensions = (): Extensions => useSyncExternalStore(subscribe, () => present)
+
+interface Attribute {
+  readonly type: string
+  readonly [option: string]: unknown
+}
+
+/** The first definition for an attribute, by the name of its custom field or else by its type. */
+export function extensionFor<T extends { readonly for: string | readonly string[] }>(
+  all: readonly T[],
+  { type, customField }: Attribute,
+): T | undefined {
+  const has = (one: T, name: unknown) => [one.for].flat().includes(name as string)
+  return all.find((one) => has(one, customField)) ?? all.find((one) => has(one, type))
+}
+
+/** The cells of an attribute, outside of components that could wait for a late module. */
+export const cellFor = (attribute: Attribute): Defined<CellExtension> | undefined =>
+  extensionFor(present.cells, attribute)
+
+/** Definitions for entries of a content-type. */
+export const ofType = <T extends { readonly types?: readonly string[] }>(
+  all: readonly T[],
+  uid: string,
+): readonly T[] => all.filter(({ types }) => types === undefined || types.includes(uid))
+
+/** Words in the language of the pages, or else in the first one that there is. */
+export const inLanguage = (words: Words, language: string): string =>
+  typeof words === 'string' ? words : (words[language] ?? Object.values(words)[0] ?? '')

@@ -7,6 +7,7 @@ import {
   pluginNames,
   projectName,
   strapiPlugins,
+  withNeeded,
 } from './choices.ts'
 import { refuseFolder } from './create-project.ts'
 import { UsageError } from './usage-error.ts'
@@ -17,7 +18,7 @@ export async function askChoices(known: Partial<Choices>): Promise<Choices> {
   const folder = known.folder ?? (await askFolder())
   return {
     folder,
-    plugins: known.plugins ?? (known.from === undefined ? await askPlugins() : strapiPlugins),
+    plugins: known.plugins ?? (known.from === undefined ? withNeeded(await askPlugins()) : strapiPlugins),
     database: known.database ?? (await askDatabase()),
     ...(known.from !== undefined && { from: known.from }),
   }

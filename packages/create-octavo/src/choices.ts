@@ -4,7 +4,10 @@ import { UsageError } from './usage-error.ts'
 /** The plugins of a new project, with the names of their exports. */
 const plugins = {
   changes: { factory: 'changes', hint: 'a feed of what changed, for caches and copies' },
+  desk: { factory: 'desk', hint: 'pages for editors at /desk; brings editors' },
   'draft-publish': { factory: 'draftPublish', hint: 'drafts and publication' },
+  editors: { factory: 'editors', hint: 'people who write the content, with roles of their own' },
+  graphql: { factory: 'graphql', hint: 'the same content at /graphql' },
   i18n: { factory: 'i18n', hint: 'entries in several languages' },
   openapi: { factory: 'openapi', hint: 'a description of the API, and the page /docs' },
   pages: { factory: 'pages', hint: 'for development: explanations of reads' },
@@ -16,10 +19,15 @@ const plugins = {
 export type PluginName = keyof typeof plugins
 /** The plugins that can be chosen, in the order of their names. */
 export const pluginNames = Object.keys(plugins) as readonly PluginName[] // the keys of a constant
-/** The plugins of a Strapi 4 project: those that do what Strapi does. */
-export const strapiPlugins: readonly PluginName[] = pluginNames.filter(
-  (name) => name !== 'changes' && name !== 'webhooks',
-)
+/** The plugins of a Strapi 4 project: those that serve its REST clients. */
+export const strapiPlugins: readonly PluginName[] = [
+  'draft-publish',
+  'i18n',
+  'openapi',
+  'pages',
+  'upload',
+  'users-permissions',
+]
 /** The plugins of a project without `--plugins`. */
 export const defaultPlugins: readonly PluginName[] = strapiPlugins.filter((name) => name !== 'i18n')
 /** The export of a plugin's package. */
@@ -50,7 +58,7 @@ export function projectName(folder: string): string {
   )
 }
 
-/** Reads `--plugins`: names separated by commas, `all` or `none`. @throws UsageError for an unknown name. */
+/** Reads `--plugins`: names separated by commas, `all` or `none`. The desk brings its editors along. @throws UsageError for an unknown name. */
 export function readPlugins(text: string): readonly PluginName[] {
   if (text === 'all') return pluginNames
   if (text === 'none') return []
@@ -60,8 +68,12 @@ export function readPlugins(text: string): readonly PluginName[] {
     throw new UsageError(
       `--plugins: there is no plugin ${JSON.stringify(unknown)}; there are ${pluginNames.join(', ')}, and all or none`,
     )
-  return pluginNames.filter((name) => names.includes(name))
+  return withNeeded(pluginNames.filter((name) => names.includes(name)))
 }
+
+/** The chosen plugins with those that they need, in the order of their names. */
+export const withNeeded = (chosen: readonly PluginName[]): readonly PluginName[] =>
+  chosen.includes('desk') ? pluginNames.filter((name) => name === 'editors' || chosen.includes(name)) : chosen
 
 /** Reads `--database`. @throws UsageError for another word. */
 export function readDatabase(text: string): Database {

@@ -52,7 +52,7 @@ describe('create-octavo', () => {
     ['defaults', ['--yes']],
     ['all', ['--plugins', 'all', '--database', 'postgres']],
     ['none', ['--plugins', 'none', '--database', 'embedded']],
-    ['some', ['--plugins', 'i18n, draft-publish,@octavo/plugin-users-permissions']],
+    ['some', ['--plugins', 'i18n, desk,graphql,draft-publish,@octavo/plugin-users-permissions']],
   ])('creates a project that compiles and passes its tests: %s', (name, flags) => {
     const { status, stdout, stderr } = create(name, ...flags)
     expect([status, stderr]).toEqual([0, ''])
@@ -67,6 +67,9 @@ describe('create-octavo', () => {
     for (const file of ['Dockerfile', '.dockerignore', 'README.md', '.gitignore', '.env.example'])
       expect(read(`${name}/${file}`)).not.toBe('')
     expect(read(`${name}/.gitignore`)).toContain('.env\n')
+    // The pages of editors need their accounts.
+    const configuration = read(`${name}/octavo.config.ts`)
+    expect(configuration.includes('editors()')).toBe(configuration.includes('desk()'))
   })
 
   it('offers the plugins changes and webhooks', () => {
@@ -127,7 +130,7 @@ describe('create-octavo', () => {
   it.each([
     [['--yes'], 'Name the folder'],
     [['My API', '--yes'], 'cannot be the name of a package'],
-    [['x', '--plugins', 'uploads'], 'there is no plugin "uploads"; there are changes, draft-publish'],
+    [['x', '--plugins', 'uploads'], 'there is no plugin "uploads"; there are changes, desk, draft-publish'],
     [['x', '--database', 'mysql'], '--database is embedded or postgres, not "mysql"'],
     [['x', '--from', 'nowhere'], 'no src/api'],
     [['x', '--from', 'nowhere.tar.gz'], 'there is no archive nowhere.tar.gz'],

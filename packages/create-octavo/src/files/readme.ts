@@ -22,6 +22,11 @@ const databaseNote = ({ database }: Choices): string =>
     ? '\n`npm start` needs a PostgreSQL server: set `DATABASE_URL`, or run `docker compose up database`. The tests need none.\n'
     : ''
 
+const deskNote = ({ plugins }: Choices): string =>
+  plugins.includes('desk')
+    ? '\nThe first start prints a link that makes the first editor. Editors sign in at <http://localhost:1337/desk>.\n'
+    : ''
+
 /** The README of a new project. */
 export const readme = (name: string, choices: Choices): string => `# ${name}
 
@@ -31,7 +36,7 @@ ${commands}
 ${databaseNote(choices)}
 \`content/content-types\` has a file for each content-type, \`octavo.config.ts\` the plugins${choices.plugins.includes('users-permissions') ? ' and the permissions of roles' : ''}, and
 \`data.json\` the first entries.
-
+${deskNote(choices)}
 \`\`\`sh
 curl -g 'http://localhost:1337/api/articles?populate=author&sort=title'
 \`\`\`

@@ -29,7 +29,7 @@ const { output } = await bundle.generate({
 await bundle.close()
 
 const hashOf = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 8)
-const style = ['../server/look/tokens.css', 'page/desk.css', 'page/rooms.css']
+const style = ['../server/look/tokens.css', 'page/desk.css', 'page/rooms.css', 'page/writing.css']
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 const styleName = `desk-${hashOf(style)}.css`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Node } from 'prosemirror-model'
 import { EditorState, TextSelection } from 'prosemirror-state'
 import { describe, expect, it } from 'vitest'
-import { safeAddress, typedAddress } from './address.ts'
+import { safeAddress, typedAddress } from '../writing/address.ts'
 import {
   blockAt,
   breakLine,

@@ -1,6 +1,6 @@
 /** The document of an editor of blocks: the nodes of the stored JSON, and two that stand for what the editor does not know. */
 import { type DOMOutputSpec, type MarkSpec, type Node, type NodeSpec, Schema } from 'prosemirror-model'
-import { safeAddress, safePicture } from './address.ts'
+import { safeAddress, safePicture } from '../writing/address.ts'
 
 /** The marks of texts, by the names that they have in the stored JSON. */
 export const flags = ['bold', 'italic', 'underline', 'strikethrough', 'code'] as const
@@ -31,12 +31,17 @@ const carried = (type: string) => ({
   priority: 90,
   getAttrs: (element: HTMLElement) => {
     try {
-      return { source: JSON.parse(element.dataset.json ?? '') as unknown }
+      const source = JSON.parse(element.dataset.json ?? '') as unknown
+      // What another page put on the clipboard may be anything.
+      return type !== 'image' || isPicture(source) ? { source } : (false as const)
     } catch {
       return false as const
     }
   },
 })
+
+const isPicture = (json: unknown): boolean =>
+  typeof (json as { readonly image?: { readonly url?: unknown } } | null)?.image?.url === 'string'
 
 const carry = (type: string, node: Node): Readonly<Record<string, string>> => ({
   'data-octavo': type,
@@ -45,7 +50,7 @@ const carry = (type: string, node: Node): Readonly<Record<string, string>> => ({
 
 /** The image of a stored node. */
 const pictureOf = (node: Node): Readonly<Record<string, unknown>> =>
-  (node.attrs.source as { readonly image: Readonly<Record<string, unknown>> }).image // checked when it was read
+  (node.attrs.source as { readonly image: Readonly<Record<string, unknown>> }).image // checked where nodes are made
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -4,6 +4,7 @@ import { useEntry, useLook } from '../entry/context.ts'
 import { mainFieldOf } from '../layout.ts'
 import { inWords } from '../model.ts'
 import { useText } from '../text/index.ts'
+import { BlocksField } from './blocks.tsx'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
 import { type ControlProps, Frame } from './frame.tsx'
 import { JsonField } from './json.tsx'
@@ -44,6 +45,7 @@ export function ScalarField({ node }: { node: ScalarNode }) {
   const Input = inputs[type]
   const { placeholder } = useLook(node)
   if (numbers.has(type)) return <NumberField node={node} />
+  if (type === 'blocks') return <BlocksField node={node} />
   if (!Input) return <JsonField node={node} />
   const shown = String(node.value ?? '')
   const aside =

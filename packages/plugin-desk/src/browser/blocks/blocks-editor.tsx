@@ -1,0 +1,84 @@
+import type { Command } from 'prosemirror-state'
+import { useEffect, useRef, useState } from 'react'
+import type { LibraryFile } from '../media/files.ts'
+import { useText } from '../text/index.ts'
+import { LinkRow } from '../writing/link-row.tsx'
+import { addressOf, PicturePicker, useMayPick } from '../writing/picture.tsx'
+import { Toolbar } from '../writing/toolbar.tsx'
+import { insertPicture, removeLink, setLink } from './commands.ts'
+import { asStep } from './keys.ts'
+import { choiceOf, toolsOf } from './tools.ts'
+import { type EditorParts, showSelection, useBlocksEditor } from './use-editor.ts'
+
+export interface BlocksEditorProps extends Omit<EditorParts, 'onLink'> {
+  readonly id: string
+}
+
+/** A text of blocks with its tools. */
+export default function BlocksEditor({ id, ...parts }: BlocksEditorProps) {
+  const text = useText()
+  const place = useRef<HTMLDivElement>(null)
+  const [isLinking, setLinking] = useState(false)
+  const [isPicking, setPicking] = useState(false)
+  const { view, look } = useBlocksEditor(place, { ...parts, onLink: () => setLinking(true) })
+  const mayPick = useMayPick()
+  const run = (command: Command, byKeyboard: boolean): void => {
+    const present = view.current
+    if (!present) return
+    asStep(command)(present.state, present.dispatch, present)
+    if (!byKeyboard) present.focus()
+  }
+  useEffect(() => showSelection(view.current, isLinking), [view, isLinking])
+  const endLink = (command?: Command): void => {
+    setLinking(false)
+    if (command) run(command, false)
+    else view.current?.focus()
+  }
+  return (
+    <div className="writing">
+      {look && !parts.readOnly && (
+        <Toolbar
+          label={text.writing.formatting}
+          controls={id}
+          choice={choiceOf(look, text, run)}
+          tools={toolsOf(look, text, run, {
+            link: () => setLinking(true),
+            picture: mayPick ? () => setPicking(true) : undefined,
+          })}
+        />
+      )}
+      {isLinking && (
+        <LinkRow
+          url={look?.link ?? ''}
+          onLink={(url) => endLink(setLink(url))}
+          onRemove={look?.link === undefined ? undefined : () => endLink(removeLink)}
+          onClose={() => endLink()}
+        />
+      )}
+      <div ref={place} />
+      {isPicking && (
+        <PicturePicker
+          onClose={() => {
+            setPicking(false)
+            view.current?.focus()
+          }}
+          onPick={(file) => {
+            setPicking(false)
+            run(insertPicture(imageOf(file)), false)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What is stored of a file: the attributes that editors of this format store. */
+const stored = new Set(
+  `name alternativeText url caption width height formats hash ext mime size previewUrl provider provider_metadata createdAt
+   updatedAt`.split(/\s+/),
+)
+
+const imageOf = (file: LibraryFile): Readonly<Record<string, unknown>> => ({
+  ...Object.fromEntries(Object.entries(file).filter(([name]) => stored.has(name))),
+  url: addressOf(file),
+})

@@ -27,7 +27,6 @@ const longer: Readonly<Record<string, number>> = {
   'packages/core/src/resolve/scope.ts': 325,
   'packages/core/src/schema/tables.ts': 253,
   'packages/core/src/transfer/outline.ts': 253,
-  'packages/core/src/write/check/check.ts': 264,
   'packages/core/src/write/compile/related-list.ts': 267,
   'packages/core/src/write/run/session.ts': 286,
   'packages/database/src/admission/admission.ts': 352,

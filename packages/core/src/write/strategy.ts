@@ -9,7 +9,8 @@ import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName } from '../plugin/hooks.ts'
 import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
-import { type Check, checksOf, existsCheck, presentChecks } from './check/check.ts'
+import type { Check } from './check/check.ts'
+import { checksOf, presentChecks } from './check/checks-of.ts'
 import type { NamedParts } from './check/named.ts'
 import type { WriteRights } from './check/rights.ts'
 import { containsItself } from './compile/delete-rows.ts'
@@ -84,8 +85,7 @@ export async function messageOf(
   const checks = checksOf([row], registry, narrow)
   if (id === undefined) return { plan: { kind: 'insert', row }, checks }
   const present = strictness === 'complete' ? presentChecks(row) : []
-  const others = [...present, ...checks]
-  return { plan: { kind: 'update', row }, checks: others.length > 0 ? [existsCheck(row), ...others] : [] }
+  return { plan: { kind: 'update', row }, checks: [...present, ...checks] }
 }
 
 /** Whether the statements of a row follow from its values: a position beside another entry follows from those of the database. */

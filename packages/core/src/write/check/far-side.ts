@@ -1,5 +1,5 @@
 import type { Transaction } from '@octavo/database'
-import { column, join, param, type Sql, sql, table } from '@octavo/database'
+import { column, param, type Sql, sql, table } from '@octavo/database'
 import {
   type ContentType,
   type Model,
@@ -8,6 +8,7 @@ import {
   type Registry,
   type RelationAttribute,
 } from '../../content-type/model.ts'
+import { type RecordColumn, recordset } from '../compile/recordset.ts'
 import type { RelationChange, RelationWrite, RowWrite } from '../input/write-plan.ts'
 
 /** A key or a link of an entry that the write of another entry changes. */
@@ -78,6 +79,13 @@ export function farSideOf(
   }
 }
 
+const linkColumns: readonly RecordColumn[] = [
+  { name: 'type', type: 'text' },
+  { name: 'id', type: 'int4' },
+  { name: 'field', type: 'text' },
+  { name: 'own', type: 'int4' },
+]
+
 /** The changes to other entries of the type by a polymorphic relation: a to-one attribute replaces its former entry. */
 export function farSideOfMorphs(
   type: ContentType,
@@ -94,26 +102,10 @@ export function farSideOfMorphs(
       .map((item) => ({ ...item, own: row.id ?? 0 })),
   )
   const { type: ownerType, id, field } = ownerColumns
-  const links = join(
-    [
-      param(
-        connectedItems.map((item) => item.type),
-        'text[]',
-      ),
-      param(
-        connectedItems.map((item) => item.id),
-        'int4[]',
-      ),
-      param(
-        connectedItems.map((item) => item.field),
-        'text[]',
-      ),
-      param(
-        connectedItems.map((item) => item.own),
-        'int4[]',
-      ),
-    ],
-    ', ',
+  const links = recordset(
+    'g',
+    linkColumns,
+    connectedItems.map((item) => [item.type, item.id, item.field, item.own]),
   )
   const target = column('l', attribute.column)
   return {
@@ -124,7 +116,7 @@ export function farSideOfMorphs(
     changes: async (tx) => {
       if (connectedItems.length === 0) return []
       const found = await tx.run(
-        sql`select distinct ${target} as "id" from ${table(attribute.table, 'l')} join unnest(${links}) as "g" ("type", "id", "field", "own") on "g"."type" = ${column('l', ownerType)} and "g"."id" = ${column('l', id)} and "g"."field" = ${column('l', field)} where ${target} <> "g"."own"`,
+        sql`select distinct ${target} as "id" from ${table(attribute.table, 'l')} join ${links} on "g"."type" = ${column('l', ownerType)} and "g"."id" = ${column('l', id)} and "g"."field" = ${column('l', field)} where ${target} <> "g"."own"`,
       )
       return found.map((one) => ({ id: Number(one.id), leftOutBy: undefined }))
     },
@@ -160,11 +152,11 @@ const listed =
   async (tx: Transaction): Promise<readonly FarChange[]> => {
     if (connected.length + disconnected.length + replaced.length === 0) return []
     const found = await tx.run(
-      sql`with "c" as (select * from ${pairRows(connected)} as "c" ("own", "item")), "l" as not materialized (${rows})
+      sql`with "c" as (select * from ${recordset('c', pairColumns, connected)}), "l" as not materialized (${rows})
         select "c"."item", null::int4 as "own" from "c" where not exists (select 1 from "l" where "l"."own" = "c"."own" and "l"."item" = "c"."item")
         union select "l"."item", "l"."own" from "l" join unnest(${param(replaced, 'int4[]')}) as "r" ("own") on "r"."own" = "l"."own"
           where not exists (select 1 from "c" where "c"."own" = "l"."own" and "c"."item" = "l"."item")
-        union select "l"."item", null from "l" join ${pairRows(disconnected)} as "d" ("own", "item") on "d"."own" = "l"."own" and "d"."item" = "l"."item"`,
+        union select "l"."item", null from "l" join ${recordset('d', pairColumns, disconnected)} on "d"."own" = "l"."own" and "d"."item" = "l"."item"`,
     )
     return found.map(({ item, own }) => ({
       id: Number(item),
@@ -178,16 +170,12 @@ const holders =
   async (tx: Transaction): Promise<readonly FarChange[]> => {
     if (connected.length === 0) return []
     const found = await tx.run(
-      sql`select distinct "h"."id" from (${rows}) as "h" join ${pairRows(connected)} as "c" ("own", "item") on "h"."item" = "c"."item" where "h"."id" <> "c"."own"`,
+      sql`select distinct "h"."id" from (${rows}) as "h" join ${recordset('c', pairColumns, connected)} on "h"."item" = "c"."item" where "h"."id" <> "c"."own"`,
     )
     return found.map(({ id }) => ({ id: Number(id), leftOutBy: undefined }))
   }
 
-const pairRows = (pairs: readonly (readonly [number, number])[]): Sql =>
-  sql`unnest(${param(
-    pairs.map(([own]) => own),
-    'int4[]',
-  )}, ${param(
-    pairs.map(([, item]) => item),
-    'int4[]',
-  )})`
+const pairColumns: readonly RecordColumn[] = [
+  { name: 'own', type: 'int4' },
+  { name: 'item', type: 'int4' },
+]

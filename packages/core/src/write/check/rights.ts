@@ -14,7 +14,7 @@ import {
   refersToEntries,
   withRelations,
 } from '../input/write-plan.ts'
-import type { Narrow } from './check.ts'
+import type { Narrow } from './checks-of.ts'
 import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
 import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
 

@@ -1,26 +1,28 @@
 import type { BatchedTransaction } from '@octavo/database'
-import { param, type Sql, sql } from '@octavo/database'
+import { type Sql, sql } from '@octavo/database'
 import { ownerColumns } from '../../content-type/model.ts'
 import type { MorphItem, MorphWrite, RowWrite } from '../input/write-plan.ts'
 import { nextPosition } from './next-position.ts'
+import { type RecordColumn, recordset } from './recordset.ts'
 
 const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)
 const field = sql.id(ownerColumns.field)
 const position = sql.id(ownerColumns.position)
 
+const itemColumns: readonly RecordColumn[] = [
+  { name: 'type', type: 'text' },
+  { name: 'id', type: 'int4' },
+  { name: 'field', type: 'text' },
+]
+
 /** References as rows. */
 const references = (items: readonly MorphItem[]): Sql =>
-  sql`unnest(${param(
-    items.map((item) => item.type),
-    'text[]',
-  )}, ${param(
-    items.map((item) => item.id),
-    'int4[]',
-  )}, ${param(
-    items.map((item) => item.field),
-    'text[]',
-  )}) as "g" ("type", "id", "field")`
+  recordset(
+    'g',
+    itemColumns,
+    items.map((item) => [item.type, item.id, item.field]),
+  )
 const same = sql`"g"."type" = "l".${type} and "g"."id" = "l".${owner} and "g"."field" = "l".${field}`
 
 /** Writes the polymorphic relations of a row. @param id Of the row, as an expression. */

@@ -1,17 +1,23 @@
-import { type BatchedTransaction, join, param, type Row, type Sql, sql, where } from '@octavo/database'
+import { type BatchedTransaction, param, type Row, type Sql, sql, where } from '@octavo/database'
 import { idsSetting } from '../../compile/written-ids.ts'
 import type { Registry } from '../../content-type/model.ts'
 import type { RowAnswer } from '../../execute/prepared.ts'
 import type { WriteStatement } from '../../plugin/write-hooks.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
-import { type Check, type Found, lockOf } from '../check/check.ts'
+import { type Check, foundBy, isPermitted, reportFound } from '../check/check.ts'
 import { idsBelow, type RowIds } from '../compile/ids.ts'
 import { sendStatements } from '../compile/plugin-statements.ts'
 import { keysOf } from '../compile/relations.ts'
 import { insertRowOf, nextId, updateOf } from '../compile/row-statements.ts'
 import { saveRows } from '../compile/save-rows.ts'
 import { InputMistakes } from '../input/mistakes.ts'
-import { allRows, type RowWrite, type WritePlan } from '../input/write-plan.ts'
+import {
+  allRows,
+  type RelationWrite,
+  type RowWrite,
+  referencesOf,
+  type WritePlan,
+} from '../input/write-plan.ts'
 import type { MessagePlan } from '../strategy.ts'
 
 /** The outcome of a message. A write that is refused, or whose entry is missing, has changed nothing. */
@@ -50,7 +56,7 @@ export async function sendMessage(
   if (statements.length > 0) tx.stayAlone()
   limitSharing(plan, tx)
   // Checks that read the entry then see what the transaction left that had it locked.
-  if (checks.some(({ readsEntry }) => readsEntry)) tx.send(lockOf(row, 'no key update'))
+  if (checks.some(({ readsEntry }) => readsEntry)) tx.send(sql`${entryOf(row)} for no key update`)
   const isWritten = kind !== 'delete' && !statements.some(({ when }) => when === 'before')
   tx.send(firstStatement(message, { isWritten, answer }), (one) => {
     first = one
@@ -63,32 +69,29 @@ export async function sendMessage(
   return () => outcomeOf(plan, checks, first)
 }
 
-const noneFound = sql.raw('(select "all" from "found") is null')
-
-/** Its row has the id of the entry, what the checks found as JSON (lists of the number of the check, `n` and `id`), and the answer. */
+/**
+ * Its row has the id of the entry, for one that is not written what the checks found as JSON, and the answer. Without an entry to
+ * update there is nothing found, since that is more to say than any mistake.
+ */
 function firstStatement(
   { plan, checks }: MessagePlan,
   { isWritten, answer }: { readonly isWritten: boolean; readonly answer: RowAnswer | undefined },
 ): Sql {
   const isChecked = checks.length > 0
   const found = isChecked ? sql`"found" as materialized (${foundBy(checks)}), ` : sql``
-  const written = writtenBy(plan, isWritten, isChecked ? noneFound : undefined)
-  const all = isChecked ? sql`(select "all" from "found")` : sql`null`
+  const permitted = isChecked ? sql`(select ${isPermitted(checks)} from "found")` : undefined
+  const written = writtenBy(plan, isWritten, permitted)
+  const exists = plan.kind === 'insert' ? sql`` : sql` and exists (${entryOf(plan.row)})`
+  const refused = isChecked
+    ? sql`case when "id" is null${exists} then (select to_json("found")::text from "found") end`
+    : sql`null`
   const [json, entry] = answer ? [answer.json, answer.bounded] : [sql`null::text`, sql`null`]
   const below = idsBelow(plan.row)
   const ids = sql`case when "id" is null then '{}' else (array["id"]${below ? sql` || ${below}` : sql``})::text end`
-  return sql`with ${found}"written" as (${written}) select "id", ${all}, ${entry}, set_config(${idsName}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
+  return sql`with ${found}"written" as (${written}) select "id", ${refused}, ${entry}, set_config(${idsName}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
 }
 
 const idsName = sql.lit(idsSetting)
-
-function foundBy(checks: readonly Check[]): Sql {
-  const found = checks.map(
-    ({ finds }, i) =>
-      sql`select ${sql.lit(i)} as "check", "c"."n", "c"."id" from (${finds}) as "c" ("n", "id")`,
-  )
-  return sql`select json_agg(json_build_array("check", "n", "id")) as "all" from (${join(found, ' union all ')}) as "c"`
-}
 
 /** The row of the entry: inserted, updated, or locked only. @param condition Default: none. */
 function writtenBy({ kind, row }: WritePlan, isWritten: boolean, condition: Sql | undefined): Sql {
@@ -100,30 +103,27 @@ function writtenBy({ kind, row }: WritePlan, isWritten: boolean, condition: Sql 
   }
   const update = isWritten ? updateOf(row, param(row.id ?? null, 'int4')) : undefined
   if (update) return sql`${update}${and} returning *`
-  return sql`select * from ${sql.id(row.model.table)} where "id" = ${param(row.id ?? null, 'int4')}${and} for ${sql.raw(kind === 'delete' ? 'update' : 'no key update')}`
+  return sql`${entryOf(row)}${and} for ${sql.raw(kind === 'delete' ? 'update' : 'no key update')}`
 }
+
+const entryOf = ({ model, id }: RowWrite): Sql =>
+  sql`select * from ${sql.id(model.table)} where "id" = ${param(id ?? null, 'int4')}`
 
 function outcomeOf({ kind }: WritePlan, checks: readonly Check[], first: Row | undefined): Outcome {
   if (!first) throw new Error('The first statement of a message has no result yet')
   const [id, found, answer] = first
   if (id !== null) return { kind: 'written', id: Number(id), answer: answer as string | null } // text of PostgreSQL
   if (found === null) return { kind: 'missing' }
-  const rows = JSON.parse(String(found)) as readonly (readonly [check: number, ...Found])[]
-  // The first check of an update is that there is the entry.
-  if (kind !== 'insert' && rows.some(([check]) => check === 0)) return { kind: 'missing' }
   const mistakes = new InputMistakes()
   try {
-    const byCheck = Map.groupBy(rows, ([check]) => checks[check])
-    for (const [check, its] of byCheck)
-      check?.report(
-        its.map(([, n, id]): Found => [n, id]),
-        mistakes,
-      )
+    reportFound(checks, String(found), mistakes)
     mistakes.throwIfAny()
-    throw new Error('A check found something that it does not report')
   } catch (error) {
     return { kind: 'refused', error }
   }
+  if (kind === 'insert') throw new Error('A check found something that it does not report')
+  // Another transaction deleted the entry at this moment.
+  return { kind: 'missing' }
 }
 
 /** Which transactions the message may share: two that wait for the same rows in another order would wait for each other. */

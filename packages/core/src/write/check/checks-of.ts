@@ -1,0 +1,130 @@
+import { column as columnOf, join, param, type Sql, sql } from '@octavo/database'
+import { ownerColumns, type Registry } from '../../content-type/model.ts'
+import { problem } from '../../error/problems.ts'
+import { type RecordColumn, recordset } from '../compile/recordset.ts'
+import { inWords } from '../input/mistakes.ts'
+import { allRows, type Reference, type RowWrite, referencesOf } from '../input/write-plan.ts'
+import type { Check, List } from './check.ts'
+import { uniqueChecks } from './unique.ts'
+
+/** The query of the ids that a reference may be to, among given ones; `undefined`: all. The same function for the same entries. */
+export type Narrow = (reference: Reference) => ((ids: readonly number[]) => Sql) | undefined
+
+const all: Narrow = () => undefined
+
+/** Each id in the rows exists, unique values are unique, and components that are changed in place belong to their row. */
+export function checksOf(
+  roots: readonly RowWrite[],
+  registry: Registry,
+  narrow: Narrow = all,
+): readonly Check[] {
+  const rows = roots.flatMap(allRows)
+  return [
+    ...relatedChecks(roots.flatMap(referencesOf), registry, narrow),
+    ...uniqueChecks(rows),
+    ...ownedChecks(rows),
+  ]
+}
+
+/** The stored entry has the required values that an update leaves out. */
+export function presentChecks(row: RowWrite): readonly Check[] {
+  const missing = [...row.model.attributes.values()]
+    .filter((attribute) => attribute.kind === 'scalar')
+    .filter((attribute) => attribute.definition.required === true && !row.values.has(attribute))
+  if (missing.length === 0 || row.id === undefined) return []
+  const values = join(
+    missing.map(({ column }, n) => sql`(${sql.lit(n)}, ${columnOf('t', column)} is null)`),
+    ', ',
+  )
+  return [
+    {
+      lists: [
+        {
+          rows: sql`select "v"."n" from ${sql.id(row.model.table)} as "t", lateral (values ${values}) as "v" ("n", "isMissing") where "t"."id" = ${param(row.id, 'int4')} and "v"."isMissing" order by 1`,
+          count: 0,
+        },
+      ],
+      readsEntry: true,
+      report: ([found = []], mistakes) => {
+        for (const n of found) mistakes.add([...row.at, missing[n]?.name ?? ''], '{at} must be defined.')
+      },
+    },
+  ]
+}
+
+/** References to entries of one type, among which the same ids may be named. */
+interface Group {
+  readonly target: string
+  readonly within: ReturnType<Narrow>
+  readonly ids: Set<number>
+}
+
+function relatedChecks(
+  references: readonly Reference[],
+  registry: Registry,
+  narrow: Narrow,
+): readonly Check[] {
+  const groups = new Map<unknown, Group>()
+  const named = references.map((reference) => {
+    const within = reference.ids.length > 0 ? narrow(reference) : undefined
+    const key = within ?? reference.target
+    const group = groups.get(key) ?? { target: reference.target, within, ids: new Set<number>() }
+    groups.set(key, group)
+    for (const id of reference.ids) group.ids.add(id)
+    return { reference, group }
+  })
+  const filled = [...groups.values()].filter(({ ids }) => ids.size > 0)
+  if (filled.length === 0) return []
+  const report: Check['report'] = (found, mistakes) => {
+    const existing = new Map(filled.map((group, i) => [group, new Set(found[i])]))
+    for (const { reference, group } of named) {
+      const count = reference.ids.filter((id) => !existing.get(group)?.has(id)).length
+      const message = `${count} relation(s) of type ${group.target} associated with this entity do not exist`
+      if (count > 0) mistakes.add(reference.at, message)
+    }
+  }
+  return [{ lists: filled.map((group) => existingOf(group, registry)), report }]
+}
+
+/** The ids that exist. They are locked until the end of the transaction, so that they are not deleted before the write. */
+function existingOf({ target, within, ids }: Group, registry: Registry): List {
+  const given = [...ids]
+  const narrowed = within ? sql` and "id" in (${within(given)})` : sql``
+  // In a subquery, so that the plan does not depend on the number of ids and is kept.
+  const rows = sql`select "id" from ${sql.id(registry.contentType(target).table)} where "id" = any((select ${param(given, 'int8[]')})::int8[])${narrowed} for key share`
+  return { rows, count: given.length }
+}
+
+const ownedColumns: readonly RecordColumn[] = [
+  { name: 'id', type: 'int8' },
+  { name: ownerColumns.type, type: 'text' },
+  { name: ownerColumns.id, type: 'int4' },
+  { name: ownerColumns.field, type: 'text' },
+]
+
+/** Components that are changed in place belong to their row and attribute, and each is given once. */
+function ownedChecks(rows: readonly RowWrite[]): readonly Check[] {
+  const inPlace = rows.flatMap((row) =>
+    row.components.flatMap(({ attribute: { name }, items, at }) =>
+      items.flatMap(({ model, id }) => (id === undefined ? [] : [{ row, name, at, table: model.table, id }])),
+    ),
+  )
+  return [...Map.groupBy(inPlace, ({ table }) => table)].map(([table, parts]): Check => {
+    const names = ownedColumns.map(({ name }) => sql.id(name))
+    const given = parts.map(({ row, name, id }) => [id, row.model.uid, row.id ?? null, name])
+    return {
+      lists: [
+        {
+          rows: sql`select "id" from ${sql.id(table)} where (${sql.join(names)}) in (select * from ${recordset('g', ownedColumns, given)})`,
+          count: parts.length,
+        },
+      ],
+      readsEntry: true,
+      report: ([found]) => {
+        const owned = new Set(found)
+        for (const { id, at } of parts)
+          if (!owned.delete(id)) throw problem('entry/foreign-component', { at: inWords(at) })
+      },
+    }
+  })
+}

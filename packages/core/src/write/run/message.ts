@@ -7,7 +7,6 @@ import { uniqueKeys } from '../../schema/unique-keys.ts'
 import { type Check, foundBy, isPermitted, reportFound } from '../check/check.ts'
 import { idsBelow, type RowIds } from '../compile/ids.ts'
 import { sendStatements } from '../compile/plugin-statements.ts'
-import { keysOf } from '../compile/relations.ts'
 import { insertRowOf, nextId, updateOf } from '../compile/row-statements.ts'
 import { saveRows } from '../compile/save-rows.ts'
 import { InputMistakes } from '../input/mistakes.ts'
@@ -129,16 +128,22 @@ function outcomeOf({ kind }: WritePlan, checks: readonly Check[], first: Row | u
 /** Which transactions the message may share: two that wait for the same rows in another order would wait for each other. */
 function limitSharing({ kind, row }: WritePlan, tx: BatchedTransaction): void {
   const rows = allRows(row)
-  const keys = keysOf(row)
   const isAlone =
     kind !== 'insert' ||
-    rows.some(hasUniqueValues) ||
-    row.morphs.length > 0 ||
-    keys.length < row.relations.length
-  if (isAlone || rows.slice(1).some(({ relations }) => relations.length > 0)) tx.stayAlone()
+    rows.some((one) => hasUniqueValues(one) || one.morphs.length > 0 || !one.relations.every(onlyRefers))
+  if (isAlone) tx.stayAlone()
   // The check of a named row waits while another transaction deletes it.
-  else if (keys.length > 0) tx.shareAmong(keys.map(({ id }) => id).join())
+  else
+    tx.shareAmong(
+      referencesOf(row)
+        .flatMap(({ target, ids }) => [target, ...ids])
+        .join(),
+    )
 }
+
+/** Whether a relation of a new row changes no other row. */
+const onlyRefers = ({ attribute: { storage, exclusive } }: RelationWrite): boolean =>
+  !exclusive && storage.kind !== 'foreign'
 
 /** Whether the insert of a row waits for one with the same values in another transaction. */
 const hasUniqueValues = ({ model, values }: RowWrite): boolean =>

@@ -17,6 +17,7 @@ const { values: flags } = parseArgs({
     runs: { type: 'string', default: '1' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '5' },
+    requests: { type: 'string' },
     connections: { type: 'string', default: '16' },
     only: { type: 'string', default: '' },
     append: { type: 'boolean', default: false },
@@ -50,6 +51,7 @@ async function measureAll(): Promise<void> {
         articles: sizes[size],
         rounds: Number(flags.rounds),
         seconds: Number(flags.seconds),
+        requests: flags.requests === undefined ? undefined : Number(flags.requests),
         connections: Number(flags.connections),
         only: flags.only,
       })

@@ -19,6 +19,8 @@ export interface Load {
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
   readonly seconds: number
+  /** So many requests in place of `seconds`, to see that a scenario works; at least as many as `connections`. */
+  readonly requests: number | undefined
   readonly connections: number
   readonly articles: number
 }
@@ -27,13 +29,16 @@ export interface Load {
 export async function measure(
   child: Child,
   scenario: Scenario,
-  { seconds, connections, articles, headers = {} }: Load,
+  { seconds, requests, connections, articles, headers = {} }: Load,
 ): Promise<Sample> {
+  // The tool ends with a whole sample.
+  const sample = requests === undefined ? 1_000 : 50
   const load = (duration: number) =>
     autocannon({
       url: child.url,
       connections,
-      duration,
+      ...(requests === undefined ? { duration } : { amount: requests }),
+      sampleInt: sample,
       requests: scenario.paths(articles).map((path) => ({
         path,
         method: scenario.method,
@@ -41,7 +46,7 @@ export async function measure(
         ...(scenario.body !== undefined && { body: scenario.body }),
       })),
     })
-  await load(Math.min(1, seconds))
+  if (requests === undefined) await load(Math.min(1, seconds))
   const before = await child.usage()
   const result = await load(seconds)
   const after = await child.usage()
@@ -56,7 +61,7 @@ export async function measure(
   }
   const count = result.requests.total
   return {
-    rate: result.requests.average,
+    rate: result.requests.average * (1_000 / sample),
     p50: result.latency.p50,
     p99: result.latency.p99,
     cpu: ((after.cpu - before.cpu) / count) * 1e6,

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly rounds: number
   /** Of each server in a round. */
   readonly seconds: number
+  /** So many requests in place of `seconds`, to see that all scenarios work. */
+  readonly requests: number | undefined
   readonly connections: number
   /** A part of the names of the scenarios; empty: all. */
   readonly only: string
@@ -122,7 +124,7 @@ async function makeIndex(client: Client, database: string): Promise<void> {
 }
 
 async function runScenario(scenario: Scenario, options: RunOptions, folder?: StartFolder): Promise<Measured> {
-  const { database, articles, seconds, connections } = options
+  const { database, articles, seconds, requests, connections } = options
   const { name, mode = 'plain', isSignedIn = mode === 'users' && scenario.method === 'GET' } = scenario
   const octavo = await startOctavo(database, mode, folder)
   const ceiling = await Child.start('./ceiling-server.ts', database, name)
@@ -140,7 +142,7 @@ async function runScenario(scenario: Scenario, options: RunOptions, folder?: Sta
           await answer(other, path, headers),
           `${name}: the ceiling answers something else`,
         )
-    const load = { seconds, connections, articles, headers }
+    const load = { seconds, requests, connections, articles, headers }
     const rounds: Round[] = []
     // In turn, so that a slower machine affects both.
     for (let i = 0; i < options.rounds; i++)

@@ -2,10 +2,10 @@
 
 // SQL
 
+export { Aliases, type StatementBounds } from './sql/aliases.ts'
 export { comparisons } from './sql/comparisons.ts'
 export { toParameter } from './sql/parameter.ts'
 export {
-  Aliases,
   type Bindable,
   bound,
   type Compiled,
@@ -17,7 +17,6 @@ export {
   param,
   type RuntimeValue,
   type Sql,
-  type StatementBounds,
   sql,
   table,
   template,

@@ -31,7 +31,7 @@ const longer: Readonly<Record<string, number>> = {
   'packages/core/src/write/run/session.ts': 286,
   'packages/database/src/admission/admission.ts': 352,
   'packages/database/src/embedded/embedded-folder.ts': 289,
-  'packages/database/src/sql/sql.ts': 326,
+  'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,
   'packages/plugin-desk/src/browser/media/library.tsx': 262,
   'packages/plugin-desk/src/form/form.ts': 335,

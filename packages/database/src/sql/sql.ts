@@ -268,41 +268,6 @@ export function template(example: Sql): (values: readonly Bindable[]) => Sql {
   return (values) => new Fragment(texts, values)
 }
 
-/** The bounds that a statement enforces itself while it runs; see `compile/guards.ts`. */
-export interface StatementBounds {
-  /** Rows of one list, and of all lists within lists. */
-  readonly rows: number
-  /** Bytes of the JSON of one list. */
-  readonly bytes: number
-  /** Whether rows check the time, because nothing else ends a statement of the embedded database. */
-  readonly checksTime: boolean
-}
-
-interface StatementOptions {
-  readonly literalPages?: boolean
-  readonly bounds?: StatementBounds | undefined
-}
-
-/** Table aliases in order of appearance: `t0`, `t1`... The same plan shape gives the same names. */
-export class Aliases {
-  /** Whether the usual pages of this statement are literals; see `hasLiteralPages`. Default: parameters. */
-  readonly literalPages: boolean
-  /** Default: the statement has no bounds of its own. */
-  readonly bounds: StatementBounds | undefined
-  /** Related tables that conditions of the statement join. */
-  joined = 0
-  #next = 0
-
-  constructor({ literalPages = false, bounds }: StatementOptions = {}) {
-    this.literalPages = literalPages
-    this.bounds = bounds
-  }
-
-  next(): string {
-    return `t${this.#next++}`
-  }
-}
-
 export const column = (alias: string, name: string): Sql => sql`${sql.id(alias)}.${sql.id(name)}`
 export const table = (name: string, alias: string): Sql => sql`${sql.id(name)} as ${sql.id(alias)}`
 export function join(parts: readonly Sql[], separator: string): Sql {

@@ -2,8 +2,16 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { problem } from '../error/problems.ts'
 
+/** The last text with its tag: answers that shared a read have the same text, and comparing it takes a tenth of the time of a hash. */
+let last: { readonly body: string | undefined; readonly etag: string } = { body: undefined, etag: '' }
+
 /** A strong ETag: equal for equal texts, given as text or in UTF-8. */
-export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`
+export function etagOf(body: string | Buffer): string {
+  if (body === last.body) return last.etag
+  const etag = `"${hash('sha1', body, 'base64url')}"`
+  if (typeof body === 'string') last = { body, etag }
+  return etag
+}
 
 /** A compressed answer has the weak form of its ETag, since its bytes are others. */
 export function weaken({ res }: Context): void {

@@ -1,5 +1,6 @@
 import type { Logger } from '@octavo/core'
 import { type DestinationStream, pino } from 'pino'
+import { LinesOfTurn } from './lines-of-turn.ts'
 
 /** `pretty`: formatted lines. `json`: one JSON object per line. */
 export type LogFormat = 'pretty' | 'json'
@@ -21,7 +22,15 @@ export async function createLogger(format: LogFormat = defaultLogFormat()): Prom
   return logger
 }
 
+/** All loggers of the process write to the same place. */
+let lines: DestinationStream | undefined
+
 function jsonStream(): DestinationStream {
+  lines ??= new LinesOfTurn(standardError())
+  return lines
+}
+
+function standardError(): DestinationStream {
   const stream = pino.destination({ dest: destination, sync: true, maxLength: waiting })
   // Of a full disk: the next line tries again.
   stream.on('error', () => {})

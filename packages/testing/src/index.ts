@@ -1,6 +1,7 @@
 export { chromiumPath } from './chromium.ts'
 export { type Client, type ClientRequest, type ClientResponse, createClient } from './client.ts'
 export { createTestDatabase, type TestDatabase } from './database.ts'
+export { countDrawnFields, type Drawn, takeDrawn } from './drawn-fields.ts'
 export { type DumpDatabase, restoreDump } from './dump.ts'
 export { type Engine, serverUrl, testEngine } from './environment.ts'
 export { runs } from './runs.ts'

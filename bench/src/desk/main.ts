@@ -1,0 +1,63 @@
+/** `pnpm bench:desk`: the times of the desk's pages on a slow processor, with much content; see ../../README.md. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromiumPath } from '@octavo/testing'
+import { PostgreSqlContainer } from '@testcontainers/postgresql'
+import { Client } from 'pg'
+import { chromium } from 'playwright-core'
+import { Child } from '../child.ts'
+import { type Figure, measures } from './measures.ts'
+import { tableOf, writeRun } from './report.ts'
+import { fill } from './site.ts'
+import { signIn } from './visit.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    database: { type: 'string' },
+    only: { type: 'string', default: '' },
+    'no-write': { type: 'boolean', default: false },
+  },
+})
+
+/** Measures on an empty database, which it fills. */
+async function run(database: string, executablePath: string): Promise<void> {
+  const date = new Date().toISOString()
+  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-desk-'))
+  const server = await Child.start('./desk/server.ts', database, folder)
+  const client = new Client(database)
+  await client.connect()
+  await fill(client)
+  await client.end()
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const desk = await signIn(browser, server.url)
+    const figures: Figure[] = []
+    for (const [name, measure] of Object.entries(measures).filter(([name]) => name.includes(flags.only))) {
+      console.error(name)
+      figures.push(...(await measure(desk)))
+    }
+    const [{ model = '' } = {}] = cpus()
+    const measured = { date, chromium: browser.version(), node: process.versions.node, processor: model }
+    const all = { ...measured, cores: cpus().length, figures }
+    console.log(tableOf(all))
+    if (!flags['no-write'] && flags.only === '') await writeRun(all)
+  } finally {
+    await browser.close()
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const executablePath = chromiumPath()
+if (executablePath === undefined) throw new Error('The measurement needs Chromium.')
+const container =
+  flags.database === undefined
+    ? await new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine').start()
+    : undefined
+try {
+  await run(flags.database ?? container?.getConnectionUri() ?? '', executablePath)
+} finally {
+  await container?.stop()
+}

@@ -1,0 +1,209 @@
+/** The measurements of the desk. */
+import { takeDrawn } from '@octavo/testing'
+import type { Page } from 'playwright-core'
+import { median } from '../measure.ts'
+import { sizes } from './site.ts'
+import { type Desk, leave, slowDown, viewport, visit } from './visit.ts'
+import { beginWatch, takeKeys, timeOf } from './watch.ts'
+
+export interface Figure {
+  readonly name: string
+  /** Milliseconds, or a number of fields. */
+  readonly value: number
+  readonly unit: 'ms' | 'fields'
+  /** At most this much is good; `undefined` where nothing is asked for. */
+  readonly most?: number
+  /** What the value is: `median of 5`. */
+  readonly of: string
+}
+
+/** Visits for each page. */
+const rounds = 5
+
+const p95 = (times: readonly number[]): number =>
+  times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
+
+const ofRounds = (name: string, values: readonly number[], most?: number): Figure => ({
+  name,
+  value: median(values),
+  unit: 'ms',
+  ...(most !== undefined && { most }),
+  of: `median of ${values.length}`,
+})
+
+const ofKeys = (name: string, times: readonly number[], most?: number): Figure => ({
+  name,
+  value: p95(times),
+  unit: 'ms',
+  ...(most !== undefined && { most }),
+  of: `p95 of ${times.length}`,
+})
+
+/** Opens an address several times, each time with an empty cache. */
+async function opened(desk: Desk, address: string, isShown: () => boolean) {
+  const shown: number[] = []
+  const painted: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    const { page, shownAfter, firstPaint } = await visit(desk, address, isShown)
+    shown.push(shownAfter)
+    painted.push(firstPaint)
+    await leave(page)
+  }
+  return { shown, painted }
+}
+
+/** Types texts with a pause between keys, as people do; pauses differ, so that keys come at any time of a frame. */
+async function type(page: Page, text: string): Promise<void> {
+  for (const [i, letter] of [...text].entries()) {
+    await page.keyboard.press(letter === ' ' ? 'Space' : letter)
+    await page.waitForTimeout(61 + ((i * 37) % 53))
+  }
+}
+
+const sentence = 'the river had been quiet for so long that nobody in the town could say'
+
+/** The same keys in a page with nothing but a field: what the machine and the browser need by themselves. */
+async function plain({ browser, url }: Desk): Promise<readonly Figure[]> {
+  const context = await browser.newContext({ viewport })
+  const page = await context.newPage()
+  await page.route('**/plain', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<h1>Plain</h1><input>' }),
+  )
+  await slowDown(page)
+  await page.goto(`${url}/plain`)
+  await page.evaluate(beginWatch)
+  await page.locator('input').focus()
+  await type(page, sentence)
+  const times = await takeKeys(page)
+  await context.close()
+  return [ofKeys('for comparison: from key to paint in an empty page', times)]
+}
+
+async function doors(desk: Desk): Promise<readonly Figure[]> {
+  const door = await opened(
+    { ...desk, cookies: [] },
+    '/desk',
+    () => document.querySelector('input[type=password]') !== null,
+  )
+  const list = await opened(
+    desk,
+    '/desk/content/articles',
+    () => document.querySelectorAll('tbody tr').length === 25,
+  )
+  return [
+    ofRounds('first paint, at the door', door.painted, 1_000),
+    ofRounds('the form to sign in', door.shown),
+    ofRounds('first paint, signed in', list.painted, 1_000),
+    ofRounds(`a list of 25 of ${sizes.articles.toLocaleString('en')}`, list.shown, 1_500),
+  ]
+}
+
+async function zone(desk: Desk): Promise<readonly Figure[]> {
+  const inputs = sizes.parts * sizes.inputsOfPart
+  const isShown = () => document.querySelectorAll('.part').length === 200
+  const closed = await opened(desk, '/desk/content/pages/1', isShown)
+  const open: number[] = []
+  const keys: number[] = []
+  const drawn: number[] = []
+  for (let i = 0; i < 3; i++) {
+    const { page } = await visit(desk, '/desk/content/pages/1', isShown)
+    await page.evaluate(beginWatch)
+    const button = page.getByRole('button', { name: 'Open all' })
+    open.push(
+      await timeOf(
+        page,
+        () => button.click(),
+        (count) => document.querySelectorAll('.part-body .in').length === Number(count),
+        String(inputs),
+      ),
+    )
+    await page.locator('.part').nth(100).getByLabel('Heading').focus()
+    await takeKeys(page)
+    await page.evaluate(takeDrawn)
+    await type(page, sentence)
+    const { fields } = await page.evaluate(takeDrawn)
+    keys.push(...(await takeKeys(page)))
+    drawn.push(fields.length / sentence.length)
+    await leave(page)
+  }
+  return [
+    ofRounds(`an entry with a zone of ${sizes.parts} parts`, closed.shown, 1_500),
+    ofRounds(`all parts open, ${inputs.toLocaleString('en')} inputs`, open, 1_500),
+    ofKeys('from key to paint in one of them', keys, 32),
+    {
+      name: 'fields drawn anew for a key',
+      value: Math.max(...drawn),
+      unit: 'fields',
+      most: 1,
+      of: 'greatest mean of 3',
+    },
+  ]
+}
+
+/** From each key until the list has an entry with what is typed. */
+async function pickerTimes(desk: Desk, field: string): Promise<readonly number[]> {
+  const { page } = await visit(
+    desk,
+    '/desk/content/articles/1',
+    () => document.querySelectorAll('.picker input').length > 1,
+  )
+  await page.evaluate(beginWatch)
+  const input = page.getByRole('combobox', { name: field })
+  const times: number[] = []
+  const isFound = (typed: string) =>
+    [...document.querySelectorAll('.option:not(.new)')].some((option) =>
+      option.textContent?.toLowerCase().includes(typed),
+    )
+  for (const word of ['kalo', 'terulo', 'wenmi', 'pha', 'duno', 'lokate', '9999', 'juljul']) {
+    await input.fill('')
+    for (const [i, letter] of [...word].entries())
+      times.push(await timeOf(page, () => page.keyboard.press(letter), isFound, word.slice(0, i + 1)))
+  }
+  await leave(page)
+  return times
+}
+
+async function pickers(desk: Desk): Promise<readonly Figure[]> {
+  const count = sizes.people.toLocaleString('en')
+  return [
+    ofKeys(
+      `picker over ${count} entries with a search index`,
+      await pickerTimes(desk, 'Find or create: readers'),
+      200,
+    ),
+    ofKeys(`picker over ${count} entries without one`, await pickerTimes(desk, 'Find or create: towns'), 200),
+  ]
+}
+
+async function media(desk: Desk): Promise<readonly Figure[]> {
+  const isShown = () =>
+    document.querySelectorAll('.tree-name').length > 100 &&
+    document.querySelectorAll('.media li').length === 48
+  const library = await opened(desk, '/desk/media', isShown)
+  const folders: number[] = []
+  const { page } = await visit(desk, '/desk/media', isShown)
+  await page.evaluate(beginWatch)
+  for (let i = 2; i < 7; i++)
+    folders.push(
+      await timeOf(
+        page,
+        () => page.getByRole('button', { name: `Folder ${i}`, exact: true }).click(),
+        (name) =>
+          document.querySelector('.way b')?.textContent === name &&
+          document.querySelector('.media[aria-busy=false] li') !== null,
+        `Folder ${i}`,
+      ),
+    )
+  await leave(page)
+  const of = `${sizes.folders.toLocaleString('en')} folders and ${sizes.files.toLocaleString('en')} files`
+  return [ofRounds(of, library.shown, 1_000), ofRounds('another folder of them', folders, 1_000)]
+}
+
+/** The groups of measurements by name. */
+export const measures: Readonly<Record<string, (desk: Desk) => Promise<readonly Figure[]>>> = {
+  doors,
+  zone,
+  pickers,
+  media,
+  plain,
+}

@@ -1,0 +1,51 @@
+/** The figures of the desk, as tables. */
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Figure } from './measures.ts'
+import { slowdown } from './visit.ts'
+
+export interface DeskRun {
+  /** When it began, in ISO 8601. */
+  readonly date: string
+  readonly chromium: string
+  readonly node: string
+  readonly processor: string
+  readonly cores: number
+  readonly figures: readonly Figure[]
+}
+
+const results = new URL('../../results/', import.meta.url)
+const guide = new URL('../../../docs/desk.md', import.meta.url)
+const mark = /<!-- desk-figures -->[\s\S]*<!-- \/desk-figures -->/
+
+export async function writeRun(run: DeskRun): Promise<void> {
+  const rounded = (_: string, value: unknown) =>
+    typeof value === 'number' ? Number(value.toFixed(1)) : value
+  await writeFile(new URL('desk.json', results), `${JSON.stringify(run, rounded, 2)}\n`)
+  await writeFile(new URL('desk.md', results), pageOf(run))
+  const text = await readFile(guide, 'utf8')
+  if (!mark.test(text)) throw new Error('docs/desk.md has no place for the figures')
+  await writeFile(guide, text.replace(mark, `<!-- desk-figures -->\n${tableOf(run)}<!-- /desk-figures -->`))
+}
+
+const pageOf = (run: DeskRun): string => `# The desk
+
+Written by \`pnpm bench:desk\` from [desk.json](desk.json).
+
+${tableOf(run)}`
+
+const shown = ({ value, unit }: Pick<Figure, 'value' | 'unit'>): string =>
+  unit === 'ms' ? `${Math.round(value).toLocaleString('en')} ms` : value.toFixed(1)
+
+/** @returns the table with a sentence about the machine above it */
+export const tableOf = ({ date, chromium, node, processor, cores, figures }: DeskRun): string =>
+  `On ${date.slice(0, 10)}, Chromium ${chromium} with its processor slowed ${slowdown} times and an empty cache, Node.js ${node}, ${cores} cores of ${processor}, which the server and PostgreSQL share.
+
+| | | at most | |
+|---|--:|--:|---|
+${figures
+  .map((figure) => {
+    const { name, most, unit, of } = figure
+    return `| ${name} | ${shown(figure)} | ${most === undefined ? '' : shown({ value: most, unit })} | ${of} |`
+  })
+  .join('\n')}
+`

@@ -1,0 +1,92 @@
+/** Pages of the desk in Chromium, with a processor slowed four times. */
+import { countDrawnFields } from '@octavo/testing'
+import type { Browser, Page } from 'playwright-core'
+import { editor } from './site.ts'
+
+/** How much slower the processor of the page is. */
+export const slowdown = 4
+
+export const viewport = { width: 1280, height: 900 } as const
+
+export async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+}
+
+type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>
+
+export interface Desk {
+  readonly browser: Browser
+  readonly url: string
+  /** Of the editor; none before the sign-in. */
+  readonly cookies: Cookies
+}
+
+/** Signs in, once for all pages. */
+export async function signIn(browser: Browser, url: string): Promise<Desk> {
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const page = await context.newPage()
+  await page.goto(`${url}/desk`)
+  await page.getByLabel('Email address').fill(editor.email)
+  await page.getByLabel('Password').fill(editor.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Ed' }).waitFor()
+  const cookies = await context.cookies()
+  await context.close()
+  return { browser, url, cookies }
+}
+
+export interface Visit {
+  readonly page: Page
+  /** Milliseconds from the begin of the navigation until this was drawn. */
+  readonly shownAfter: number
+  /** Milliseconds from the begin of the navigation until the page drew anything. */
+  readonly firstPaint: number
+}
+
+/**
+ * Opens an address with an empty cache, and waits until `isShown` is true in a frame that is drawn.
+ *
+ * @param isShown Runs in the page, in each frame.
+ */
+export async function visit(
+  { browser, url, cookies }: Desk,
+  address: string,
+  isShown: () => boolean,
+): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport })
+  await context.addCookies(cookies)
+  const page = await context.newPage()
+  await page.addInitScript(countDrawnFields)
+  // As text: the policy of the pages lets no function be made of a text later.
+  await page.addInitScript({ content: `(${noteFirst})(${isShown})` })
+  await slowDown(page)
+  await page.goto(`${url}${address}`)
+  const shownAfter = await page.waitForFunction(
+    () => (globalThis as { shownAfter?: number }).shownAfter,
+    undefined,
+    { timeout: 60_000 },
+  )
+  const firstPaint = await page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  )
+  return { page, shownAfter: Number(await shownAfter.jsonValue()), firstPaint }
+}
+
+/** In the page: notes the time of the first frame in which the condition holds, after it is drawn. */
+function noteFirst(isShown: () => boolean): void {
+  const look = () => {
+    const isNow = isShown()
+    const { port1, port2 } = new MessageChannel()
+    // A message that is sent before a frame is drawn arrives after it.
+    port1.onmessage = () => {
+      if (isNow) Object.assign(globalThis, { shownAfter: performance.now() })
+      else requestAnimationFrame(look)
+    }
+    port2.postMessage(null)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Ends a visit. */
+export const leave = (page: Page): Promise<void> => page.context().close()

@@ -7,7 +7,7 @@ import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
 import { type Me, readableModel } from './rights.ts'
-import { Rooms } from './rooms.tsx'
+import { preloadPage, Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
 import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
 import { en } from './text/en.ts'
@@ -19,11 +19,19 @@ type State =
   | { readonly kind: 'signed-in'; readonly session: Pick<Session, 'me' | 'model'> }
 
 /** The definitions and layouts that a person may read. */
-async function modelFor(me: Me): Promise<Model> {
-  const [model, layouts] = await Promise.all([
-    send<Model>('GET', 'model'),
-    send<Readonly<Record<string, Layout>>>('GET', 'layouts'),
-  ])
+const requestModel = () =>
+  Promise.all([send<Model>('GET', 'model'), send<Readonly<Record<string, Layout>>>('GET', 'layouts')])
+
+/** Asks who the person is and for the model, and loads the page, all at once: a visitor who is not signed in is refused the answers. */
+function askAll() {
+  preloadPage(location.pathname)
+  const asked = { me: send<Me>('GET', 'me'), model: requestModel() }
+  for (const one of Object.values<Promise<unknown>>(asked)) one.catch(() => undefined)
+  return asked
+}
+
+async function modelFor(me: Me, asked = requestModel()): Promise<Model> {
+  const [model, layouts] = await asked
   return readableModel(withLayouts(model.body, layouts.body), me)
 }
 
@@ -51,9 +59,9 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const { texts, speak } = useTexts()
   const client = useQueryClient()
 
-  const enter = async (me: Me): Promise<void> => {
-    const { language } = await speak(me)
-    const [model] = await Promise.all([modelFor(me), loadExtensions(modules, language)])
+  const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
+    const extended = speak(me).then(({ language }) => loadExtensions(modules, language))
+    const [model] = await Promise.all([modelFor(me, asked), extended])
     setState({ kind: 'signed-in', session: { me, model } })
   }
   const changeMe = async (me: Me): Promise<void> => {
@@ -65,8 +73,9 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
     try {
+      const { me, model } = askAll()
       await speak()
-      await enter((await send<Me>('GET', 'me')).body)
+      await enter((await me).body, model)
     } catch (error) {
       if (error instanceof ApiError && (error.status === 401 || error.status === 404))
         setState({ kind: 'signed-out' })

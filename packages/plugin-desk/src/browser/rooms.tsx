@@ -9,12 +9,25 @@ import { initialsOf, may, nameOf } from './rights.ts'
 import { useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
-const EntryPage = lazy(() => import('./entry/entry-page.tsx'))
+const entryPage = () => import('./entry/entry-page.tsx')
+const mediaPage = () => import('./media/media-page.tsx')
+const EntryPage = lazy(entryPage)
 const PeoplePage = lazy(() => import('./people/people-page.tsx'))
 const LayoutsPage = lazy(() => import('./layouts/layouts-page.tsx'))
 const RolesPage = lazy(() => import('./roles/roles-page.tsx'))
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'))
-const MediaPage = lazy(() => import('./media/media-page.tsx'))
+const MediaPage = lazy(mediaPage)
+
+/** Begins to load the page of an address, while the desk still asks who the person is. */
+export function preloadPage(address: string): void {
+  const load = /^\/desk\/content\/[^/]+\/./.test(address)
+    ? entryPage
+    : address === '/desk/media'
+      ? mediaPage
+      : undefined
+  // The page itself says when it cannot be loaded.
+  void load?.().catch(() => {})
+}
 
 /** The navigation beside the page of the address. */
 export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void }) {

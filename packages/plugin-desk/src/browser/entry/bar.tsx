@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { StatePill } from '../desk-parts.tsx'
 import { relatedIn } from '../entries.ts'
@@ -8,7 +8,7 @@ import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import type { BesideChoice } from './beside.ts'
-import { useEntry, useSummary } from './context.ts'
+import { useEntry } from './context.ts'
 import { SaveButtons } from './save-buttons.tsx'
 import type { Saving } from './use-saving.ts'
 
@@ -30,8 +30,10 @@ export function EntryBar(props: BarProps) {
   const { type, saving, locale, origin, mayAct, name, choices, choose } = props
   const text = useText()
   const { form, beside } = useEntry()
-  // Undo is possible with the first change.
-  useSummary('')
+  const canUndo = useSyncExternalStore(
+    useCallback((call) => form.subscribeHistory(call), [form]),
+    () => form.canUndo,
+  )
   const { entry } = saving
   const { save } = saving
   useEffect(() => {
@@ -72,7 +74,7 @@ export function EntryBar(props: BarProps) {
           ))}
         </select>
       )}
-      <button type="button" className="button quiet" disabled={!form.canUndo} onClick={() => form.undo()}>
+      <button type="button" className="button quiet" disabled={!canUndo} onClick={() => form.undo()}>
         {text.undo}
       </button>
       <Actions {...{ type, entry, locale }} />

@@ -4,6 +4,7 @@ import {
   type RefObject,
   useCallback,
   useContext,
+  useRef,
   useSyncExternalStore,
 } from 'react'
 import type { FieldNode, Form, FormNode, Summary } from '../../form/index.ts'
@@ -14,10 +15,10 @@ import { useSession } from '../session.tsx'
 import type { Beside } from './beside.ts'
 import { lookOfNode } from './labels.ts'
 
-/** The parts of zones that are open, by key. */
+/** The parts of zones that are open, by key. Each has its own subscribers: opening one draws no other anew. */
 export class OpenParts {
   readonly #open = new Set<string>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Map<string, Set<() => void>>()
 
   has(key: string): boolean {
     return this.#open.has(key)
@@ -26,12 +27,16 @@ export class OpenParts {
   set(key: string, isOpen: boolean): void {
     if (isOpen) this.#open.add(key)
     else this.#open.delete(key)
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners.get(key) ?? []) listener()
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+  subscribe(key: string, listener: () => void): () => void {
+    const own = this.#listeners.get(key) ?? new Set()
+    this.#listeners.set(key, own.add(listener))
+    return () => {
+      own.delete(listener)
+      if (own.size === 0 && this.#listeners.get(key) === own) this.#listeners.delete(key)
+    }
   }
 }
 
@@ -84,11 +89,29 @@ export function useNode(key: string): FormNode | undefined {
   )
 }
 
-export function useSummary(key: string): Summary {
+/** The numbers of changes, errors and overlaps at a node and below. A key that changes none of them draws nothing anew. */
+export function useSummary(key: string): Omit<Summary, 'version'> {
+  const { form } = useEntry()
+  const known = useRef<Summary>(undefined)
+  return useSyncExternalStore(
+    useCallback((call) => form.subscribeSummary(key, call), [form, key]),
+    () => {
+      const { current } = known
+      const now = form.summary(key)
+      const isSame =
+        current?.changed === now.changed && current.errors === now.errors && current.overlaps === now.overlaps
+      if (!current || !isSame) known.current = now
+      return known.current ?? now
+    },
+  )
+}
+
+/** A text or a number that is made of a node and of what is below it. */
+export function useMadeOf<T extends string | number>(key: string, make: () => T): T {
   const { form } = useEntry()
   return useSyncExternalStore(
     useCallback((call) => form.subscribeSummary(key, call), [form, key]),
-    () => form.summary(key),
+    make,
   )
 }
 
@@ -101,7 +124,10 @@ export function useLook(node: FieldNode): FieldLook {
 
 export function useOpen(key: string): boolean {
   const { open } = useEntry()
-  return useSyncExternalStore(open.subscribe, () => open.has(key))
+  return useSyncExternalStore(
+    useCallback((call) => open.subscribe(key, call), [open, key]),
+    () => open.has(key),
+  )
 }
 
 /** The names of attributes in a key: `sections/page.text:12/text` is `sections.text`. */

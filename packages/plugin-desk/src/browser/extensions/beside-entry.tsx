@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ActionExtension, EntryInfo, PanelExtension, PanelState, TypeInfo } from '../../extension.ts'
-import { useEntry, useSummary } from '../entry/context.ts'
+import { useEntry, useMadeOf, useSummary } from '../entry/context.ts'
 import type { ContentType } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { MountPlace, nameOf } from './mount.tsx'
@@ -24,7 +24,7 @@ export function Panels(props: BesideEntryProps) {
 function Panel({ type, entry, locale, panel }: BesideEntryProps & { panel: Defined<PanelExtension> }) {
   const { language } = useText()
   const { form, mayWrite } = useEntry()
-  const { version } = useSummary('')
+  const version = useMadeOf('', () => form.summary('').version)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the form is another state
   const state = useMemo((): PanelState => {
     const field = (name: string) => {

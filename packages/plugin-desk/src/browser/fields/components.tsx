@@ -57,26 +57,48 @@ function Outline({ node }: { node: ComponentsNode }) {
   return (
     <Frame node={node} isGroup aside={text.parts(node.items.length)}>
       {() => (
-        <ol className="zone">
-          {node.items.map((item, i) => (
-            <li key={item}>
-              {isWritable && !isFull && <InsertPart node={node} index={i} nameOf={nameOf} />}
-              <Part
-                partKey={item}
-                index={i}
-                count={node.items.length}
-                isWritable={isWritable}
-                singleName={node.shape.zone ? undefined : nameOf(node.shape.uids[0] ?? '')}
-              />
-            </li>
-          ))}
-          {isWritable && !isFull && (
-            <li>
-              <InsertPart node={node} index={node.items.length} nameOf={nameOf} isLast />
-            </li>
-          )}
-        </ol>
+        <>
+          {node.items.length > 1 && <OpenAll node={node} />}
+          <ol className={node.items.length > 12 ? 'zone long' : 'zone'}>
+            {node.items.map((item, i) => (
+              <li key={item}>
+                {isWritable && !isFull && <InsertPart node={node} index={i} nameOf={nameOf} />}
+                <Part
+                  partKey={item}
+                  index={i}
+                  count={node.items.length}
+                  isWritable={isWritable}
+                  singleName={node.shape.zone ? undefined : nameOf(node.shape.uids[0] ?? '')}
+                />
+              </li>
+            ))}
+            {isWritable && !isFull && (
+              <li>
+                <InsertPart node={node} index={node.items.length} nameOf={nameOf} isLast />
+              </li>
+            )}
+          </ol>
+        </>
       )}
     </Frame>
+  )
+}
+
+/** Buttons that open and close all parts at once. */
+function OpenAll({ node }: { node: ComponentsNode }) {
+  const text = useText()
+  const { open } = useEntry()
+  const setAll = (isOpen: boolean) => () => {
+    for (const item of node.items) open.set(item, isOpen)
+  }
+  return (
+    <div className="zone-tools">
+      <button type="button" className="button quiet small" onClick={setAll(true)}>
+        {text.openAll}
+      </button>
+      <button type="button" className="button quiet small" onClick={setAll(false)}>
+        {text.closeAll}
+      </button>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { memo, useState } from 'react'
-import { domId, useEntry, useNode, useOpen, useSummary } from '../entry/context.ts'
+import { domId, useEntry, useMadeOf, useNode, useOpen, useSummary } from '../entry/context.ts'
 import { placeOf, sentenceOf, summaryOf } from '../entry/labels.ts'
 import { inWords } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -27,13 +27,16 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   const isOpen = useOpen(partKey)
   const at = { list: node?.kind === 'group' ? (node.parent ?? '') : '', item: partKey }
   const { isOver, handlers } = useDrop(at, (other) => form.move(other, index))
+  const component = node?.kind === 'group' ? model.components.find(({ uid }) => uid === node.uid) : undefined
+  const summary = useMadeOf(partKey, () => {
+    if (isOpen) return ''
+    const wrong = errors > 0 ? form.errors().find(({ key }) => key.startsWith(`${partKey}/`)) : undefined
+    return wrong
+      ? sentenceOf(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message)
+      : summaryOf(form, partKey, component)
+  })
   if (node?.kind !== 'group') return null
-  const component = model.components.find(({ uid }) => uid === node.uid)
   const name = component?.name ?? inWords(node.uid)
-  const wrong = errors > 0 ? form.errors().find(({ key }) => key.startsWith(`${partKey}/`)) : undefined
-  const summary = wrong
-    ? sentenceOf(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message)
-    : summaryOf(form, partKey, component)
   return (
     <div
       className={`part${errors > 0 ? ' wrong' : ''}${isOver ? ' over' : ''}`}

@@ -44,12 +44,16 @@ export function Cell({ column, entry, type, model }: CellProps) {
   }
 }
 
+/** Letters of a text that a cell shows. */
+const longestCell = 120
+
 function valueText(value: unknown, definition: AttributeDefinition | undefined, text: Texts): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? text.yes : text.no
   if (definition?.type === 'enumeration') return inWords(String(value))
   if (definition?.type === 'datetime' || definition?.type === 'date') return dayOf(String(value), text)
-  return String(value)
+  const words = String(value)
+  return words.length > longestCell ? `${words.slice(0, longestCell)} …` : words
 }
 
 /** A dot for each language: full for a published version, ochre for a draft, hollow for none. */

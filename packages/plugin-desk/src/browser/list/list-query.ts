@@ -56,6 +56,7 @@ export interface Column {
 
 const shownTypes = [
   'string',
+  'text',
   'enumeration',
   'integer',
   'biginteger',

@@ -54,9 +54,11 @@ export async function findEntries(
   }
   if (typed === '') return ask({ sort: ['updatedAt:desc'] })
   if (main === undefined || !texts.has(type.attributes[main]?.type ?? '')) return ask({ _q: typed })
-  const first = await ask({ filters: { [main]: { $startsWithi: typed } } })
-  if (first.length >= most) return first
+  // Side by side: the second is needed for all but short texts.
+  const [first, others] = await Promise.all([
+    ask({ filters: { [main]: { $startsWithi: typed } } }),
+    ask({ filters: { [main]: { $containsi: typed } } }),
+  ])
   const known = new Set(first.map(({ id }) => id))
-  const others = await ask({ filters: { [main]: { $containsi: typed } } })
   return [...first, ...others.filter(({ id }) => !known.has(id))].slice(0, most)
 }

@@ -185,6 +185,8 @@ export const de: Texts = {
   movePart: (name) => `${name} verschieben, mit den Pfeiltasten.`,
   movedPart: (name, place, count) => `${name} steht an Stelle ${place} von ${count}.`,
   emptyPart: 'leer',
+  openAll: 'Alle öffnen',
+  closeAll: 'Alle schließen',
   find: (name) => `${name} suchen`,
   notFoundPick: 'Nichts gefunden',
   unlink: (name) => `${name} entfernen`,

@@ -165,6 +165,8 @@ export const en = {
   movePart: (name: string) => `Move ${name}. Use the arrow keys.`,
   movedPart: (name: string, place: number, count: number) => `${name} is at place ${place} of ${count}.`,
   emptyPart: 'empty',
+  openAll: 'Open all',
+  closeAll: 'Close all',
   find: (name: string) => `Find ${name.toLowerCase()}`,
   notFoundPick: 'Nothing found',
   unlink: (name: string) => `Remove ${name}`,

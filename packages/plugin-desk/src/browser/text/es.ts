@@ -186,6 +186,8 @@ export const es: Texts = {
   movePart: (name) => `Mover: ${name}. Use las teclas de flecha.`,
   movedPart: (name, place, count) => `${name}: posición ${place} de ${count}.`,
   emptyPart: 'vacío',
+  openAll: 'Abrir todo',
+  closeAll: 'Cerrar todo',
   find: (name) => `Buscar: ${name}`,
   notFoundPick: 'No hay resultados',
   unlink: (name) => `Quitar ${name}`,

@@ -188,6 +188,8 @@ export const fr: Texts = {
   movePart: (name) => `Déplacer : ${name}. Utilisez les touches fléchées.`,
   movedPart: (name, place, count) => `${name} : position ${place} sur ${count}.`,
   emptyPart: 'vide',
+  openAll: 'Tout ouvrir',
+  closeAll: 'Tout fermer',
   find: (name) => `Rechercher : ${name}`,
   notFoundPick: 'Aucun résultat',
   unlink: (name) => `Retirer ${name}`,

@@ -180,6 +180,8 @@ export const ja: Texts = {
   movePart: (name) => `${name}を移動します。矢印キーを使ってください。`,
   movedPart: (name, place, count) => `${name}は${count}個中${place}番目です。`,
   emptyPart: '空',
+  openAll: 'すべて開く',
+  closeAll: 'すべて閉じる',
   find: (name) => `${name}を検索`,
   notFoundPick: '見つかりません',
   unlink: (name) => `${name}を外す`,

@@ -1,0 +1,57 @@
+/** Pages of the desk in Chromium, for the tests of this folder. */
+import { chromiumPath, countDrawnFields } from '@octavo/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { password } from '../site.ts'
+
+export const executablePath = chromiumPath()
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+
+export interface Visit {
+  readonly page: Page
+  /** Errors of the page, violations of its policy, and dialogs of scripts. */
+  readonly complaints: readonly string[]
+  /** Closes the page, which had nothing to complain about. */
+  leave(): Promise<void>
+}
+
+/** Signs in and opens an address. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  address: string,
+  email = 'ada@example.org',
+): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (message.text().startsWith('policy:')) complaints.push(message.text())
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error(`policy: ${violatedDirective} ${blockedURI}`),
+    )
+  })
+  await page.addInitScript(countDrawnFields)
+  await page.goto(`${url}${address}`)
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('Password').waitFor({ state: 'detached' })
+  return {
+    page,
+    complaints,
+    leave: async () => {
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  }
+}

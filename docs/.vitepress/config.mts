@@ -55,6 +55,7 @@ const pluginPages = [
       ...page('server:middleware', 'plugins/hooks/server-middleware'),
       ...page('server:graphql', 'plugins/hooks/server-graphql'),
       ...page('server:desk', 'plugins/hooks/server-desk'),
+      ...page('server:manage', 'plugins/hooks/server-manage'),
       ...page('server:authenticate', 'plugins/hooks/server-authenticate'),
       ...page('server:state', 'plugins/hooks/server-state'),
       ...page('server:authorize', 'plugins/hooks/server-authorize'),

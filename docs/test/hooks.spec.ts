@@ -123,6 +123,13 @@ const examples = {
     }))
     return folders
   },
+  'server:manage': ({ octavo }) => {
+    const routes: Readonly<Record<string, string>>[] = []
+    octavo.hooks.register('server:manage', () => ({
+      add: ({ method, path, right }) => void routes.push({ route: `${method} ${path}`, right }),
+    }))
+    return routes
+  },
   'server:authenticate': [{ ask: 'GET /api/me', headers: { 'X-User': 'ada' } }],
   'server:state': [{ ask: 'GET /api/bot', headers: { 'User-Agent': 'examplebot/1.0' } }],
   'server:authorize': [{ ask: 'DELETE /api/imprint' }],

@@ -21,6 +21,8 @@ const builtIn = {
     factory: 'usersPermissions',
     options: ({ usersPermissions = {} }) => usersPermissions,
   },
+  // Those that people with the right make at the desk.
+  '@octavo/plugin-webhooks': { factory: 'webhooks', options: () => ({}) },
 } as const satisfies Record<
   string,
   { readonly factory: string; readonly options: (settings: PluginSettings) => object | false }

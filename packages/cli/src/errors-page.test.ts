@@ -9,6 +9,7 @@ import { openapiProblem } from '@octavo/plugin-openapi'
 import { pagesProblem } from '@octavo/plugin-pages'
 import { uploadProblem } from '@octavo/plugin-upload'
 import { usersPermissionsProblem } from '@octavo/plugin-users-permissions'
+import { webhooksProblem } from '@octavo/plugin-webhooks'
 import { serverProblem } from '@octavo/server'
 import { describe, expect, it } from 'vitest'
 
@@ -23,6 +24,7 @@ const tables = [
   changesProblem,
   graphqlProblem,
   editorsProblem,
+  webhooksProblem,
 ]
 const rows = tables.flatMap((table) => Object.entries(table.rows))
 
@@ -34,6 +36,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   Routes: ['route'],
   'The server': ['access', 'server', 'pages', 'openapi', 'changes'],
   Editors: ['desk'],
+  Webhooks: ['webhook'],
   GraphQL: ['graphql'],
 }
 const subjectOf = (code: string): string => code.split('/', 1)[0] ?? ''

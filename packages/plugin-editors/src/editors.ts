@@ -8,6 +8,7 @@ import { addAccountRoutes } from './http/account-routes.ts'
 import { addContentRoutes } from './http/content-routes.ts'
 import { Desk, forwardedState } from './http/desk.ts'
 import { addLayoutRoutes } from './http/layout-routes.ts'
+import { addManagedRoutes } from './http/managed-routes.ts'
 import { addModelRoutes } from './http/model-routes.ts'
 import { addOpenIdRoutes } from './http/openid-routes.ts'
 import { addPeopleRoutes } from './http/people-routes.ts'
@@ -71,8 +72,11 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         addContentRoutes(desk)
         addModelRoutes(desk)
         addLayoutRoutes(desk)
+        const { managed, octavo } = service()
+        octavo.hooks.register('server:manage', () => ({ add: (route) => void managed.push(route) }))
+        addManagedRoutes(desk, managed)
       })
-      host.hook('server:describe', describeDesk)
+      host.hook('server:describe', (schemas) => describeDesk(schemas, service().managed))
       host.hook('server:listen', (url) => service().announceFirst(url))
       for (const [words, command] of editorCommands(service)) host.command(words, command)
     },

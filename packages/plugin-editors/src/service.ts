@@ -1,5 +1,5 @@
 import type { Logger, Octavo, RequestState } from '@octavo/core'
-import type { Routes } from '@octavo/server'
+import type { ManagedRoute, Routes } from '@octavo/server'
 import { AttemptLimits } from '@octavo/server/attempts'
 import { Flows } from './accounts/flows.ts'
 import { Identities } from './accounts/identities.ts'
@@ -44,6 +44,8 @@ export class Service {
   readonly flows: Flows
   readonly identities: Identities
   readonly logger: Logger
+  /** The routes of other plugins that the desk serves. Complete before the server listens. */
+  readonly managed: ManagedRoute[] = []
   readonly #tables: Tables
   #limits: AttemptLimits | undefined
   #isFounded = false

@@ -94,7 +94,7 @@ describe('layouts', () => {
   })
 })
 
-describe('saved views', () => {
+describe('S-68: Saved views', () => {
   const view = {
     type: article,
     name: 'News',
@@ -137,6 +137,20 @@ describe('saved views', () => {
       'query',
       'shared',
     ])
+  })
+
+  it('are queries, which run with the rights of who opens them', async () => {
+    await ada.post('content/articles', { data: { title: 'T', note: 'secret' } })
+    const query = 'filters[note][$contains]=secret&publicationState=preview'
+    const shared = (await ada.post('views', { ...view, query, shared: true })).body
+    const eve = await site.hire('eve', [{ action: 'read', type: article, fields: ['title'] }])
+    const seen = (await eve.get('views')).body.find(({ id }: { id: number }) => id === shared.id)
+    expect(seen.query).toBe(query)
+    expect((await ann.get(`content/articles?${seen.query}`)).body.data).toHaveLength(1)
+    // Not a matter of what the note says.
+    for (const word of ['secret', 'other'])
+      expect((await eve.get(`content/articles?${query.replace('secret', word)}`)).status).toBe(400)
+    await ada.delete(`views/${shared.id}`)
   })
 
   it('are at most 500 of a person: one more is refused, and none is removed', async () => {

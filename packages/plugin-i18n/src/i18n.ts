@@ -11,6 +11,7 @@ import {
 import type { Routes } from '@octavo/server'
 import { localeType, localeUid, localizationsType, localizedParts, withLocales } from './content-type.ts'
 import { describeLocales } from './describe.ts'
+import { addLocaleRoutes } from './locale-routes.ts'
 import { Locales, localesSection } from './locales.ts'
 import {
   addLocalizationRoute,
@@ -79,6 +80,9 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         routes.forEachType((type) => addLocalizationRoute(octavo, type, routes))
         addListRoute(octavo, routes)
       })
+      host.hook('server:manage', (routes) =>
+        addLocaleRoutes(routes, { octavo, locales, changes: () => changes }),
+      )
       host.hook('server:describe', describeLocales)
       if (options.acceptLanguage) {
         host.hook('server:state', (context) => {

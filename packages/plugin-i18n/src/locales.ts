@@ -27,6 +27,12 @@ export class Locales {
     return this.#codes.includes(code)
   }
 
+  /** Whether the options have a locale, which the next start would add again. */
+  isConfigured(code: string): boolean {
+    const { locales = [], defaultLocale } = this.#options
+    return code === defaultLocale || locales.includes(code)
+  }
+
   /** Adds missing locales of the options to the table, and reads it. */
   async start({ store, registry }: Octavo, logger: Logger): Promise<void> {
     const rows = store.rows<LocaleRow>(registry.contentType(localeUid))
@@ -61,7 +67,7 @@ export class Locales {
 }
 
 /** `French (fr)` */
-function nameOf(code: string): string {
+export function nameOf(code: string): string {
   try {
     return `${new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code} (${code})`
   } catch {
@@ -69,7 +75,7 @@ function nameOf(code: string): string {
   }
 }
 
-interface LocaleRow {
+export interface LocaleRow {
   readonly id: number
   readonly name: string | null
   readonly code: string

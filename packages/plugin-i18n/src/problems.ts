@@ -1,4 +1,5 @@
-import { ApplicationError, MethodNotAllowedError, ValidationError } from '@octavo/core'
+import { ApplicationError, MethodNotAllowedError, NotFoundError, ValidationError } from '@octavo/core'
+import { asGiven, inSummary } from '@octavo/core/internal'
 import { defineProblems } from '@octavo/core/plugin'
 
 /** The problems of locales. */
@@ -28,5 +29,21 @@ export const problem = defineProblems({
     error: MethodNotAllowedError,
     message: (d: { type: string }) => `${d.type} has no locales.`,
     when: 'a localization of a type that has no locales',
+  },
+  'i18n/no-such-locale': { error: NotFoundError, message: 'Not Found', when: 'no locale of this id' },
+  'i18n/locale-taken': {
+    error: ApplicationError,
+    message: 'There is already a locale of this code',
+    when: 'a new locale with the code of another one',
+  },
+  'i18n/locale-needed': {
+    error: ApplicationError,
+    message: asGiven,
+    when: 'a delete of the default locale, of one in the configuration, or of one with entries',
+  },
+  'i18n/invalid': {
+    error: ValidationError,
+    message: inSummary,
+    when: 'a locale with wrong values; all mistakes at once',
   },
 })

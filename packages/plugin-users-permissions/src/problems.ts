@@ -81,6 +81,12 @@ export const problem = defineProblems({
     message: 'Too many requests, please try again later.',
     when: 'too many attempts; `Retry-After` has the seconds to wait',
   },
+  'auth/no-token': { error: NotFoundError, message: 'Not Found', when: 'no such API token' },
+  'auth/too-many-tokens': {
+    error: ApplicationError,
+    message: (d: { most: number }) => `There are ${d.most} API tokens; end one first`,
+    when: 'a new API token where there are 1,000',
+  },
   'body/invalid': {
     error: ValidationError,
     message: inSummary,

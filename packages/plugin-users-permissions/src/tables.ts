@@ -18,6 +18,8 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
       expires_at: { type: 'timestamp', nullable: true },
       last_used_at: { type: 'timestamp', nullable: true },
       created_at: { type: 'timestamp' },
+      /** The person who made it, `editor 2`; null for programs and imports. */
+      created_by: { type: 'text', nullable: true },
     },
   }),
   /** Started logins by a provider, and codes to exchange for a token. */

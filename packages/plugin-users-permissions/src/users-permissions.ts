@@ -14,6 +14,7 @@ import { warnWhenClosed } from './roles/public-read.ts'
 import { addRoutes, routeActions } from './routes.ts'
 import { startService } from './service.ts'
 import { declareTables } from './tables.ts'
+import { addTokenRoutes } from './tokens/token-routes.ts'
 import { apiTokensSection } from './transfer/api-tokens-section.ts'
 import { rolesSection } from './transfer/roles-section.ts'
 import { usersSection } from './transfer/users-section.ts'
@@ -60,6 +61,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       )
       host.actions(routeActions)
       host.hook('server:routes', (routes) => addRoutes(routes, { service, options, ownState }))
+      host.hook('server:manage', (routes) => addTokenRoutes(routes, service))
       host.hook('server:describe', (schemas) => describeUsers(schemas, options))
       for (const [words, command] of permissionCommands(() => service().directory, ownState))
         host.command(words, command)

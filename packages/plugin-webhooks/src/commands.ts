@@ -1,8 +1,9 @@
 import { type OperatorCommand, readId } from '@octavo/core/plugin'
 import { type Deliveries, Outbox } from './outbox.ts'
+import type { Receivers } from './receivers.ts'
 
 /** `octavo webhooks list` */
-export const listCommand = (table: Deliveries): OperatorCommand => ({
+export const listCommand = (table: Deliveries, receivers: Receivers): OperatorCommand => ({
   description: 'lists the last 100 deliveries of webhooks, newest first',
   flags: { pending: 'pending ones only', failed: 'failed ones only' },
   run: async ({ store }, flags, print) => {
@@ -11,7 +12,8 @@ export const listCommand = (table: Deliveries): OperatorCommand => ({
     for (const { id, created_at, webhook, event, state, attempts, error, due } of rows) {
       const next = due === null ? '' : `, next attempt ${due}`
       const reason = error === null ? '' : `: ${error}`
-      print(`${id}  ${created_at}  ${webhook}  ${event}  ${state} after ${attempts}${next}${reason}`)
+      const name = receivers.nameOf(webhook)
+      print(`${id}  ${created_at}  ${name}  ${event}  ${state} after ${attempts}${next}${reason}`)
     }
     if (rows.length === 0) print('There are no deliveries.')
     return true

@@ -1,6 +1,7 @@
 import type { Logger } from '@octavo/core'
 import type { Settings } from './options.ts'
 import type { Delivery, Outbox } from './outbox.ts'
+import type { Receivers } from './receivers.ts'
 import { send } from './send.ts'
 
 /** Deliveries to one webhook that a process makes at a time. A slow receiver fills its own slots only. */
@@ -12,6 +13,7 @@ const leaseMargin = 5_000
 export class Dispatcher {
   readonly #outbox: Outbox
   readonly #settings: Settings
+  readonly #receivers: Receivers
   readonly #logger: Logger
   /** The deliveries under way, with their webhooks. */
   readonly #running = new Map<Promise<void>, string>()
@@ -20,9 +22,10 @@ export class Dispatcher {
   #isStopped = false
   #timer: NodeJS.Timeout | undefined
 
-  constructor(outbox: Outbox, settings: Settings, logger: Logger) {
+  constructor(outbox: Outbox, settings: Settings, receivers: Receivers, logger: Logger) {
     this.#outbox = outbox
     this.#settings = settings
+    this.#receivers = receivers
     this.#logger = logger
   }
 
@@ -49,9 +52,14 @@ export class Dispatcher {
 
   async #take(): Promise<void> {
     this.#isWoken = false
-    const { receivers, timeout } = this.#settings
-    const free = new Map([...receivers.keys()].map((name) => [name, slots]))
-    for (const name of this.#running.values()) free.set(name, (free.get(name) ?? 0) - 1)
+    const { timeout } = this.#settings
+    const free = new Map([...this.#receivers.all.keys()].map((name) => [name, slots]))
+    // A running delivery of a webhook that is gone takes no place.
+    const take = (name: string): void => {
+      const left = free.get(name)
+      if (left !== undefined) free.set(name, left - 1)
+    }
+    for (const name of this.#running.values()) take(name)
     try {
       for (const delivery of await this.#outbox.claim(free, timeout + leaseMargin)) {
         const delivered = this.#deliver(delivery)
@@ -68,13 +76,13 @@ export class Dispatcher {
 
   /** Never rejects: without a record, the delivery is due again after its lease. */
   async #deliver(delivery: Delivery): Promise<void> {
-    const { receivers, timeout, delay, maxDelay, log } = this.#settings
+    const { timeout, delay, maxDelay, log } = this.#settings
     const { id, webhook, event, attempts } = delivery
-    const receiver = receivers.get(webhook)
+    const receiver = this.#receivers.all.get(webhook)
     if (!receiver) return
     try {
       const outcome = await send(receiver, delivery, timeout)
-      const isLast = attempts >= this.#settings.attempts
+      const isLast = attempts >= (receiver.attempts ?? this.#settings.attempts)
       // A random part, so that the deliveries of an outage do not all return at once.
       const wait = Math.min(delay * 2 ** (attempts - 1), maxDelay) * (0.8 + Math.random() * 0.4)
       await this.#outbox.record(delivery, outcome, isLast ? undefined : wait)

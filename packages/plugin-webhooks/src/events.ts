@@ -8,11 +8,11 @@ import {
   type StatementEvent,
   type WriteStatement,
 } from '@octavo/core/plugin'
-import type { Settings } from './options.ts'
 import { type Deliveries, deliveryOf } from './outbox.ts'
+import type { Receivers } from './receivers.ts'
 
 /** The content-type of files in `plugin-upload`. */
-const fileUid = 'plugin::upload.file'
+export const fileUid = 'plugin::upload.file'
 
 /** The events by the changes of `entry:statements`. An update that is a publication is two events. */
 const actions = {
@@ -27,15 +27,15 @@ const actions = {
 export function recordEvents(
   host: PluginHost,
   table: Deliveries,
-  { receivers }: Settings,
+  receivers: Receivers,
   now: () => Date,
 ): void {
-  /** The names of the webhooks that want an event. */
+  /** The keys of the webhooks that want an event. */
   const wanting = (event: string, { uid }: ContentType): readonly string[] =>
-    [...receivers.values()]
+    [...receivers.all.values()]
       .filter(({ types }) => uid === fileUid || (types?.includes(uid) ?? uid.startsWith('api::')))
       .filter(({ events }) => events.has(event))
-      .map(({ name }) => name)
+      .map(({ key }) => key)
 
   const nameOf = (action: string, { uid }: ContentType): string =>
     `${uid === fileUid ? 'media' : 'entry'}.${action}`
@@ -64,7 +64,7 @@ export function recordEvents(
   }
 
   host.hook('octavo:start', ({ registry: { contentTypes } }) => {
-    for (const { name, types = [] } of receivers.values())
+    for (const { name, types = [] } of receivers.configured.values())
       for (const uid of types.filter((uid) => !contentTypes.has(uid)))
         throw new ConfigurationError(
           `The webhook "${name}": there is no content-type "${uid}"${didYouMean(uid, contentTypes.keys())}`,

@@ -10,14 +10,17 @@ import {
 const entryEvents = ['entry.create', 'entry.update', 'entry.delete'] as const
 const publicationEvents = ['entry.publish', 'entry.unpublish'] as const
 const fileEvents = ['media.create', 'media.update', 'media.delete'] as const
-const allEvents = [...entryEvents, ...publicationEvents, ...fileEvents] as const
+export const allEvents = [...entryEvents, ...publicationEvents, ...fileEvents] as const
 
 /** The events, with the names of the reference server. */
 export type WebhookEvent = (typeof allEvents)[number]
 
 /** A receiver of events. */
 export interface Webhook {
-  /** Unique; deliveries are stored under it, so pending ones of a renamed webhook wait for the former name. */
+  /**
+   * Unique, and without `#` at its beginning; deliveries are stored under it, so pending ones of a renamed webhook wait for the former
+   * name.
+   */
   readonly name: string
   /** `https://…` or `http://…`. Redirects are not followed. */
   readonly url: string
@@ -37,7 +40,13 @@ export interface Webhook {
 }
 
 export interface WebhooksOptions {
-  readonly webhooks: readonly Webhook[]
+  /** Webhooks in code, besides those that are made while the server runs. Default none. */
+  readonly webhooks?: readonly Webhook[]
+  /**
+   * Hosts to which webhooks that are made while the server runs may lead although their addresses are private: `localhost:4000`, or
+   * `builder.internal` for the usual port. Default none.
+   */
+  readonly privateHosts?: readonly string[]
   /** The time for one delivery, in milliseconds. Default 10,000. */
   readonly timeout?: number
   /** Deliveries that are tried before one counts as failed. Default 16, which is about a day. */
@@ -52,7 +61,7 @@ export interface WebhooksOptions {
   readonly log?: number
 }
 
-type Numbers = Required<Omit<WebhooksOptions, 'webhooks'>>
+type Numbers = Required<Omit<WebhooksOptions, 'webhooks' | 'privateHosts'>>
 
 const numbers = {
   timeout: { default: 10_000 },
@@ -76,25 +85,35 @@ const webhookKeys = {
 
 /** A checked webhook. */
 export interface Receiver extends Omit<Webhook, 'url' | 'secrets' | 'events'> {
+  /** Deliveries are stored under it: the name of a webhook in code, `#7` for one with the id 7. */
+  readonly key: string
+  /** Default: the option of the plugin. */
+  readonly attempts?: number
   readonly url: URL
   readonly secrets: readonly Buffer[]
   readonly events: ReadonlySet<string>
 }
 
 export interface Settings extends Numbers {
-  /** By name. */
-  readonly receivers: ReadonlyMap<string, Receiver>
+  /** The webhooks in code, by key. */
+  readonly configured: ReadonlyMap<string, Receiver>
+  readonly privateHosts: ReadonlySet<string>
 }
 
 /** @throws ConfigurationError */
-export function readOptions({ webhooks, ...given }: WebhooksOptions): Settings {
-  const receivers = new Map<string, Receiver>()
+export function readOptions({ webhooks = [], privateHosts = [], ...given }: WebhooksOptions): Settings {
+  const configured = new Map<string, Receiver>()
   for (const webhook of webhooks) {
-    if (receivers.has(webhook.name))
+    if (configured.has(webhook.name))
       throw new ConfigurationError(`webhooks: two webhooks are named "${webhook.name}"`)
-    receivers.set(webhook.name, readWebhook(webhook))
+    configured.set(webhook.name, readWebhook(webhook))
   }
-  return { ...wholeNumbers(given, numbers, 'webhooks'), receivers }
+  for (const host of privateHosts)
+    if (!URL.canParse(`http://${host}`) || new URL(`http://${host}`).host !== host)
+      throw new ConfigurationError(
+        `webhooks: privateHosts has hosts as in URLs, such as localhost:4000, not "${host}"`,
+      )
+  return { ...wholeNumbers(given, numbers, 'webhooks'), configured, privateHosts: new Set(privateHosts) }
 }
 
 function readWebhook(webhook: Webhook): Receiver {
@@ -103,6 +122,7 @@ function readWebhook(webhook: Webhook): Receiver {
   const refuse = (reason: string): never => {
     throw new ConfigurationError(`The webhook "${name}": ${reason}`)
   }
+  if (name.startsWith('#')) refuse('its name begins with #, as those of webhooks in the database')
   if (!URL.canParse(url) || !/^https?:/.test(url)) refuse(`expected url to begin with https://, not "${url}"`)
   const unknown = events.find((event) => !allEvents.includes(event))
   if (unknown !== undefined) refuse(`there is no event "${unknown}"${didYouMean(unknown, allEvents)}`)
@@ -110,11 +130,11 @@ function readWebhook(webhook: Webhook): Receiver {
   const keys = secrets.map(
     (secret, i) => readSecret(secret) ?? refuse(`secrets[${i}] is not whsec_ and 24 to 64 bytes in base64`),
   )
-  return { ...webhook, url: new URL(url), events: new Set<string>(events), secrets: keys }
+  return { ...webhook, key: name, url: new URL(url), events: new Set<string>(events), secrets: keys }
 }
 
 /** The bytes of a secret. No message contains it. */
-function readSecret(secret: string | undefined): Buffer | undefined {
+export function readSecret(secret: string | undefined): Buffer | undefined {
   const text = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret ?? '')?.[1] ?? ''
   const bytes = Buffer.from(text, 'base64')
   return bytes.length >= 24 && bytes.length <= 64 ? bytes : undefined

@@ -114,6 +114,11 @@ export class Outbox {
     return rows.map(({ id }) => id)
   }
 
+  /** The last 100 deliveries of a webhook, newest first. */
+  of(webhook: string) {
+    return this.#db.rows(this.#table).find({ where: { webhook }, orderBy: { id: 'desc' }, limit: 100 })
+  }
+
   /** The last 100 deliveries in one of the states, newest first. Without states, in any. */
   last(states: readonly State[]) {
     const where = states.length > 0 ? { state: states } : {}

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { useAgent } from 'request-filtering-agent'
 import type { Receiver } from './options.ts'
 import type { Delivery, Outcome } from './outbox.ts'
 
@@ -23,9 +22,11 @@ export const signatures = (secrets: readonly Buffer[], id: string, timestamp: nu
  */
 export async function send(
   { url, secrets, headers, privateAddresses = false }: Receiver,
-  { message, body, event }: Delivery,
+  { message, body, event }: Pick<Delivery, 'message' | 'body' | 'event'>,
   timeout: number,
 ): Promise<Outcome> {
+  // Loaded with the first delivery: most starts have none.
+  const { useAgent } = await import('request-filtering-agent')
   const signal = AbortSignal.timeout(timeout)
   const timestamp = Math.floor(Date.now() / 1000)
   try {

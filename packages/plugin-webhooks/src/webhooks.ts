@@ -5,27 +5,48 @@ import { Dispatcher } from './dispatcher.ts'
 import { recordEvents } from './events.ts'
 import { readOptions, type WebhooksOptions } from './options.ts'
 import { declareDeliveries, Outbox } from './outbox.ts'
+import { Receivers } from './receivers.ts'
+import { addWebhookRoutes } from './stored/routes.ts'
+import { webhooksSection } from './stored/section.ts'
+import { StoredWebhooks } from './stored/stored-webhooks.ts'
+import { declareWebhooks } from './stored/table.ts'
 
 /**
  * Sends the events of entries and files to other servers: written in the transaction of the write, delivered at least once.
  *
  *     webhooks({ webhooks: [{ name: 'site', url: 'https://example.com/hook', secrets: [process.env.HOOK_SECRET] }] })
  */
-export const webhooks = (options: WebhooksOptions): Plugin =>
+export const webhooks = (options: WebhooksOptions = {}): Plugin =>
   definePlugin({
     name: 'webhooks',
     setup(host) {
       const settings = readOptions(options)
-      const table = declareDeliveries(host)
-      const octavo = host.start((octavo) => octavo)
-      recordEvents(host, table, settings, () => octavo().store.now())
-      host.command('webhooks list', listCommand(table))
-      host.command('webhooks replay', replayCommand(table))
+      const deliveries = declareDeliveries(host)
+      const receivers = new Receivers(settings.configured)
+      const octavo = host.start(async (octavo) => {
+        await stored.read(octavo.store)
+        return octavo
+      })
+      const changes = host.channel<null>(() => stored.readAfterChange(octavo().store))
+      const tables = { webhooks: declareWebhooks(host), deliveries }
+      const stored = new StoredWebhooks({ tables, settings, receivers, changes })
+      recordEvents(host, deliveries, receivers, () => octavo().store.now())
+      host.section('webhooks', webhooksSection(stored))
+      host.hook('server:manage', (routes) =>
+        addWebhookRoutes(routes, { octavo, stored, deliveries, settings, receivers, logger: host.logger }),
+      )
+      host.command('webhooks list', listCommand(deliveries, receivers))
+      host.command('webhooks replay', replayCommand(deliveries))
 
       // Programs without a server, such as commands, write events only.
       let dispatcher: Dispatcher | undefined
       host.hook('server:listen', () => {
-        dispatcher ??= new Dispatcher(new Outbox(octavo().store, table), settings, host.logger)
+        dispatcher ??= new Dispatcher(
+          new Outbox(octavo().store, deliveries),
+          settings,
+          receivers,
+          host.logger,
+        )
         dispatcher.wake()
       })
       host.hook('entry:committed', () => dispatcher?.wake())

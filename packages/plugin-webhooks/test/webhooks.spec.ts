@@ -269,6 +269,8 @@ describe('The options', () => {
     ['a short secret', { secrets: ['whsec_c2hvcnQ='] }, {}, /"site".*secrets\[0\] is not whsec_/],
     ['an unknown event', { events: ['entry.created'] }, {}, /no event "entry.created".*"entry.create"/],
     ['an unknown content-type', { types: ['api::articel.article'] }, {}, /no content-type "api::articel/],
+    ['a name as in the database', { name: '#1' }, {}, /"#1".*begins with #/],
+    ['a host that is none', {}, { privateHosts: ['http://localhost'] }, /privateHosts/],
     ['an unknown option', {}, { retries: 3 }, /retries/],
     ['a number out of bounds', {}, { attempts: 0 }, /attempts.*from 1 to/],
   ])('refuse %s', async (_, webhook, more, message) => {

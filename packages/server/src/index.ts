@@ -26,6 +26,13 @@ export type { DeskParts } from './plugin/desk.ts'
 export type { GraphqlExtension, GraphqlSchemaParts, Resolver, ResolverContext } from './plugin/graphql.ts'
 export { type AcceptedFiles, type FileReceiver, serverHooks } from './plugin/hooks.ts'
 export type { InnerAnswer, InnerRequest } from './plugin/inner-request.ts'
+export {
+  type ManagedRequest,
+  type ManagedRight,
+  type ManagedRoute,
+  type ManagedRoutes,
+  managedRights,
+} from './plugin/managed.ts'
 export type { ActionMiddleware, MiddlewareChain, MiddlewarePosition } from './plugin/plugin-middleware.ts'
 export type { RouteContext } from './plugin/route-context.ts'
 export type { Route, RouteHandler, Routes } from './plugin/routes.ts'

@@ -90,7 +90,9 @@ async function report(
   { json }: ImportStrapiFlags,
 ): Promise<void> {
   const { planImport, planText } = await load()
-  const plan = await planImport(source, outline, checkDefinitions(octavoOptions(options)), project.leftOut)
+  const names = (options.plugins ?? []).map(({ name }) => name)
+  const registry = checkDefinitions(octavoOptions(options))
+  const plan = await planImport(source, outline, registry, project.leftOut, names)
   console.log(json ? JSON.stringify(plan, null, 2) : planText(plan))
   if (plan.firstProblems.length > 0) process.exitCode = 1
 }
@@ -182,7 +184,7 @@ const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[
 
 /** Writes the settings as a configuration file. If one exists, writes them beside it, to be merged by hand. */
 async function writeConfiguration(
-  { settings }: Outline,
+  { settings, editors, webhooks = [] }: Outline,
   { content = contentFolder, json }: ImportStrapiFlags,
 ): Promise<void> {
   const { fileSchemaPath, toConfiguration, userSchemaPath, writeFiles } = await load()
@@ -191,6 +193,8 @@ async function writeConfiguration(
     content,
     ...(userSchema !== undefined && { userSchema }),
     ...(fileSchema !== undefined && { fileSchema }),
+    editors: (editors?.people.length ?? 0) > 0,
+    webhooks: webhooks.length > 0,
   })
   const there = await stat(configFile).catch(() => undefined)
   const target = there ? 'octavo.config.imported.ts' : configFile

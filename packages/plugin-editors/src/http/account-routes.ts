@@ -74,7 +74,7 @@ async function login(visit: Visit): Promise<void> {
   await limits.loggedIn(context, [email])
   const session = await startSession(visit, editor.id)
   if (!session) throw problem('desk/bad-credentials')
-  send(context, summaryOf(session, registry))
+  send(context, summaryOf(session, service))
 }
 
 /** Begins a session, with its cookie; `undefined` for a person who is not active. */
@@ -135,7 +135,7 @@ async function forgotPassword({ context, service, routes }: Visit): Promise<void
 
 /** `GET me`: the person, the roles, and what the person may do per content-type. */
 async function me({ context, service, session }: SignedIn): Promise<void> {
-  send(context, summaryOf(session, service.octavo.registry))
+  send(context, summaryOf(session, service))
 }
 
 /** `PUT me`: `{ firstname, lastname, language }`. */
@@ -150,7 +150,7 @@ async function changeMe({ context, service, session }: SignedIn): Promise<void> 
   await editorRows(store, registry).update({ where: { id: session.editor.id }, set })
   const cookie = cookieOf(context) ?? ''
   const changed = await service.sessions.find(cookie)
-  send(context, summaryOf(changed ?? session, registry))
+  send(context, summaryOf(changed ?? session, service))
 }
 
 /** `POST password`: `{ currentPassword, password }`; all other sessions end. */

@@ -33,18 +33,33 @@ const ofFiles: Readonly<Record<string, RightAction>> = {
 
 const filePrefix = 'plugin::upload.content-api.'
 
-/** Refuses actions of editors. Actions that are not listed here are refused, whoever adds them. */
-export const authorize: HookHandler<'server:authorize'> = ({ name, type }, state) => {
-  const editor = editorOf(state)
-  if (!editor) return
+/** An action of a route, as the right that it needs. */
+interface NeededRight {
+  readonly uid: string
+  /** The last part of the name. */
+  readonly as: string
+  /** `undefined` for an action that no right on content allows. */
+  readonly action: RightAction | undefined
+}
+
+/** Reads the name of an action: `api::article.article.find` needs `read`. */
+export function neededRight(name: string): NeededRight {
   const isFile = name.startsWith(filePrefix)
   const dot = name.lastIndexOf('.')
   const [uid, as] = isFile
     ? [fileUid, name.slice(filePrefix.length)]
     : [name.slice(0, dot), name.slice(dot + 1)]
   const table = isFile ? ofFiles : ofContent
-  const listed = Object.hasOwn(table, as) ? table[as] : undefined
-  const action = isFile && listed === 'create' && editor.changesFile ? 'update' : listed
+  return { uid, as, action: Object.hasOwn(table, as) ? table[as] : undefined }
+}
+
+/** Refuses actions of editors. Actions that are not listed here are refused, whoever adds them. */
+export const authorize: HookHandler<'server:authorize'> = ({ name, type }, state) => {
+  const editor = editorOf(state)
+  if (!editor) return
+  const { uid, as, action: listed } = neededRight(name)
+  const isCreatedFile = uid === fileUid && listed === 'create'
+  const action = isCreatedFile && editor.changesFile ? 'update' : listed
   const isSingle = type?.kind === 'singleType'
   // The first update of a single type creates its entry.
   const rights = action ? editor.grants.of(uid, action) : []

@@ -41,7 +41,7 @@ export function readRight(item: unknown, registry: Registry, rights: EditorRight
   const { action, type } = item
   if (general.has(action)) {
     if (Object.keys(item).length > 1) return `"${String(action)}" takes no limits`
-    return { action } as Right // one of the four
+    return { action } as Right // one of these
   }
   if (!contentActions.includes(action as RightAction))
     return `must have an action: ${[...contentActions, ...general].join(', ')}`

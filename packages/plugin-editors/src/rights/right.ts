@@ -1,11 +1,12 @@
 /** Rights as they are stored in roles and sent by HTTP. */
 import type { Where } from '@octavo/core'
+import { managedRights } from '@octavo/server'
 
 export const contentActions = ['create', 'read', 'update', 'delete', 'publish'] as const
 export type RightAction = (typeof contentActions)[number]
 
 /** Actions without a content-type. */
-export const generalActions = ['people', 'roles', 'layouts', 'everything'] as const
+export const generalActions = ['people', 'roles', 'layouts', ...managedRights, 'everything'] as const
 
 /** An action on the entries of a content-type, or on files. */
 export interface ContentRight {
@@ -25,7 +26,10 @@ export interface ContentRight {
   readonly where?: Where
 }
 
-/** The right to manage people, roles, or layouts and shared views, or to do everything, now and with content-types to come. */
+/**
+ * The right to manage people, roles, layouts and shared views, API tokens, webhooks, or settings of the server, or to do everything, now
+ * and with content-types to come.
+ */
 export interface GeneralRight {
   readonly action: (typeof generalActions)[number]
 }

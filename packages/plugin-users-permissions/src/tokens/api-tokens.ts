@@ -22,6 +22,8 @@ export interface NewApiToken {
   readonly access: 'read-only' | 'full' | readonly string[]
   /** The time of expiry. Absent: never. */
   readonly expiresAt?: Date
+  /** The person who makes it: `editor 2`. Absent: a program. */
+  readonly createdBy?: string
 }
 
 export interface ApiToken {
@@ -32,6 +34,10 @@ export interface ApiToken {
   readonly expiresAt: string | null
   /** ISO time, to the minute. */
   readonly lastUsedAt: string | null
+  /** ISO time. */
+  readonly createdAt: string
+  /** The person who made it: `editor 2`; null for programs and imports. */
+  readonly createdBy: string | null
 }
 
 interface CachedToken {
@@ -76,30 +82,50 @@ export class ApiTokens {
    * @returns the token, which is not stored and cannot be shown again.
    * @throws ConfigurationError for an action that does not exist, with the nearest one that does.
    */
-  async create({ name, access, expiresAt }: NewApiToken): Promise<string> {
+  async create(token: NewApiToken): Promise<string> {
+    return (await this.make(token)).token
+  }
+
+  /**
+   * Makes a token, as {@link create}.
+   * @returns the token with its id.
+   * @throws ConfigurationError for an action that does not exist.
+   */
+  async make({
+    name,
+    access,
+    expiresAt,
+    createdBy,
+  }: NewApiToken): Promise<{ readonly id: number; readonly token: string }> {
     const token = prefix + makeToken()
     const actions = typeof access === 'string' ? [] : access
     if (typeof access !== 'string' && actions.length === 0)
       throw new ConfigurationError(`the token "${name}": its list of actions is empty`)
     for (const action of actions) checkAction(action, this.#octavo.actions, `the token "${name}"`)
-    await this.#rows().insert({
-      name,
-      hash: hashToken(token),
-      access: typeof access === 'string' ? access : access.join(' '),
-      expires_at: expiresAt ?? null,
-      created_at: sql`now()`,
-    })
-    return token
+    const [row] = await this.#rows().insert(
+      {
+        name,
+        hash: hashToken(token),
+        access: typeof access === 'string' ? access : access.join(' '),
+        expires_at: expiresAt ?? null,
+        created_at: sql`now()`,
+        created_by: createdBy ?? null,
+      },
+      { returning: ['id'] },
+    )
+    return { id: row?.id as number, token } // one row was inserted
   }
 
   async list(): Promise<readonly ApiToken[]> {
     const rows = await this.#rows().find({ orderBy: { id: 'asc' } })
-    return rows.map(({ id, name, access, expires_at, last_used_at }) => ({
+    return rows.map(({ id, name, access, expires_at, last_used_at, created_at, created_by }) => ({
       id,
       name,
       access,
       expiresAt: expires_at,
       lastUsedAt: last_used_at,
+      createdAt: created_at,
+      createdBy: created_by,
     }))
   }
 

@@ -8,6 +8,7 @@ import type { Action } from './action.ts'
 import type { ApiDescription, ApiSchemas } from './describe.ts'
 import type { DeskParts } from './desk.ts'
 import type { GraphqlSchemaParts } from './graphql.ts'
+import type { ManagedRoutes } from './managed.ts'
 import type { MiddlewareChain } from './plugin-middleware.ts'
 import type { Routes } from './routes.ts'
 
@@ -71,6 +72,13 @@ export const serverHooks = {
     when: 'once, at the start; not on a server without the pages',
     before: 'the octavo runs',
     after: 'the folders are read and their modules served',
+  }),
+  'server:manage': register<(routes: ManagedRoutes) => void>({
+    purpose:
+      'Adds routes for the people who manage the server, such as those of webhooks. A plugin with accounts of such people serves them and checks their rights.',
+    when: 'once, before the server listens; not on a server without such a plugin',
+    before: 'the octavo runs',
+    after: 'the server listens',
   }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>

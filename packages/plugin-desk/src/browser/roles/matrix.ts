@@ -5,7 +5,15 @@ import { type AttributeDefinition, type ContentType, fileUid, inWords, type Mode
 import { covers, type Right } from '../people/give.ts'
 
 export const contentActions = ['create', 'read', 'update', 'delete', 'publish'] as const
-export const generalActions = ['people', 'roles', 'layouts', 'everything'] as const
+export const generalActions = [
+  'people',
+  'roles',
+  'layouts',
+  'tokens',
+  'webhooks',
+  'settings',
+  'everything',
+] as const
 
 export interface Cell {
   readonly type: string

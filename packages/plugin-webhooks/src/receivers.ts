@@ -1,0 +1,30 @@
+import type { Receiver } from './options.ts'
+
+/** The webhooks to which this process sends events: those in code, and those in the database, as last read. */
+export class Receivers {
+  /** Those in code, by key. */
+  readonly configured: ReadonlyMap<string, Receiver>
+  #all: ReadonlyMap<string, Receiver>
+  #names: ReadonlyMap<string, string> = new Map()
+
+  constructor(configured: ReadonlyMap<string, Receiver>) {
+    this.configured = configured
+    this.#all = configured
+  }
+
+  /** All that are enabled, by key. */
+  get all(): ReadonlyMap<string, Receiver> {
+    return this.#all
+  }
+
+  /** The name of a webhook, for lists; the key itself for one that is gone. */
+  nameOf(key: string): string {
+    return this.#names.get(key) ?? key
+  }
+
+  /** @param names Of those in the database, disabled ones included, by key. @param stored Those that are enabled */
+  set(names: ReadonlyMap<string, string>, stored: readonly Receiver[]): void {
+    this.#names = names
+    this.#all = new Map([...this.configured, ...stored.map((one) => [one.key, one] as const)])
+  }
+}

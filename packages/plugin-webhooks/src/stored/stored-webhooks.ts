@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto'
+import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
+import type { Channel } from '@octavo/core/plugin'
+import { allEvents, type Receiver, readSecret, type Settings } from '../options.ts'
+import type { Deliveries } from '../outbox.ts'
+import { problem } from '../problems.ts'
+import type { Receivers } from '../receivers.ts'
+import type { WebhookInput } from './input.ts'
+import type { WebhookRow, WebhookTable } from './table.ts'
+
+/** Each of them adds a row to each write, so there is a bound. */
+const mostWebhooks = 100
+
+/** A webhook in the database. */
+export interface StoredWebhook {
+  readonly id: number
+  readonly name: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly types: readonly string[] | null
+  readonly headers: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  readonly attempts: number | null
+  /** `whsec_…`, the newest first. */
+  readonly secrets: readonly string[]
+  readonly createdAt: string
+  readonly changedAt: string
+}
+
+/** The values of a row besides its id and times. */
+export type WebhookValues = Omit<StoredWebhook, 'id' | 'createdAt' | 'changedAt'>
+
+interface Parts {
+  readonly tables: { readonly webhooks: WebhookTable; readonly deliveries: Deliveries }
+  readonly settings: Settings
+  readonly receivers: Receivers
+  readonly changes: Channel<null>
+}
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** Deliveries of a webhook in the database are stored under this key, which stays when its name changes. */
+export const keyOf = (id: number): string => `#${id}`
+
+/** The webhooks that are made while the server runs. */
+export class StoredWebhooks {
+  readonly #parts: Parts
+  #reading: Promise<void> = Promise.resolve()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Reads the receivers of this process again. One reading at a time, so that an older one does not win. */
+  read(db: Queryable): Promise<void> {
+    const next = this.#reading.catch(() => {}).then(() => this.#read(db))
+    this.#reading = next
+    return next
+  }
+
+  async #read(db: Queryable): Promise<void> {
+    const { receivers, settings } = this.#parts
+    const rows = await this.list(db)
+    const names = new Map(rows.map(({ id, name }) => [keyOf(id), name]))
+    const enabled = rows.filter(({ enabled: isEnabled }) => isEnabled)
+    receivers.set(
+      names,
+      enabled.map((row) => receiverOf(row, settings)),
+    )
+  }
+
+  /** Reads them again after a change, in each process. */
+  async readAfterChange(db: Queryable): Promise<void> {
+    await this.read(db)
+    // This process may have written events before it learned of a deletion.
+    const { tables } = this.#parts
+    const [webhooks, deliveries] = [sql.id(tables.webhooks.table), sql.id(tables.deliveries.table)]
+    await db.run(
+      sql`delete from ${deliveries} as "d" where "d"."webhook" like '#%' and not exists (select from ${webhooks} as "w" where '#' || "w"."id" = "d"."webhook")`,
+    )
+  }
+
+  /** All, in the order in which they were made. */
+  async list(db: Queryable): Promise<readonly StoredWebhook[]> {
+    const rows = await db.rows(this.#parts.tables.webhooks).find({ orderBy: { id: 'asc' } })
+    return rows.map(webhookOf)
+  }
+
+  /** @throws NotFoundError */
+  async one(id: number, db: Queryable): Promise<StoredWebhook> {
+    const row = await db.rows(this.#parts.tables.webhooks).first({ where: { id } })
+    if (!row) throw problem('webhook/not-found')
+    return webhookOf(row)
+  }
+
+  /** Makes a webhook with a new secret. @throws ApplicationError */
+  async create(input: WebhookInput & { readonly name: string; readonly url: string }, octavo: Octavo) {
+    const values = valuesOf(input, undefined)
+    const id = await this.#change(octavo, async (tx) => {
+      const rows = tx.rows(this.#parts.tables.webhooks)
+      if ((await rows.count({})) >= mostWebhooks) throw problem('webhook/too-many', { most: mostWebhooks })
+      await this.#requireFree(values.name, undefined, tx)
+      const [row] = await rows.insert(
+        { ...stored(values), created_at: sql`now()`, changed_at: sql`now()` },
+        { returning: ['id'] },
+      )
+      return row?.id as number // one row was inserted
+    })
+    return this.one(id, octavo.store)
+  }
+
+  /** @param check Refuses a change by the values before and after it. @throws NotFoundError, ApplicationError */
+  async change(
+    id: number,
+    input: WebhookInput,
+    octavo: Octavo,
+    check: (former: StoredWebhook, next: WebhookValues) => void,
+  ): Promise<StoredWebhook> {
+    await this.#change(octavo, async (tx) => {
+      const former = await this.one(id, tx)
+      const values = valuesOf(input, former)
+      check(former, values)
+      await this.#requireFree(values.name, id, tx)
+      await tx
+        .rows(this.#parts.tables.webhooks)
+        .update({ where: { id }, set: { ...stored(values), changed_at: sql`now()` } })
+    })
+    return this.one(id, octavo.store)
+  }
+
+  /** Adds a secret. The former one signs as well until the next one is made. @param endFormer Whether it ends at once. */
+  async rotate(
+    id: number,
+    endFormer: boolean,
+    octavo: Octavo,
+    check: (former: StoredWebhook) => void,
+  ): Promise<string> {
+    const secret = newSecret()
+    await this.#change(octavo, async (tx) => {
+      const former = await this.one(id, tx)
+      check(former)
+      const secrets = [secret, ...(endFormer ? [] : former.secrets.slice(0, 1))]
+      const set = { secrets: secrets.join(' '), changed_at: sql`now()` }
+      await tx.rows(this.#parts.tables.webhooks).update({ where: { id }, set })
+    })
+    return secret
+  }
+
+  /** Deletes a webhook with its deliveries. @throws NotFoundError */
+  async remove(id: number, octavo: Octavo): Promise<void> {
+    await this.#change(octavo, async (tx) => {
+      await this.one(id, tx)
+      await tx.rows(this.#parts.tables.webhooks).delete({ where: { id } })
+      await tx.rows(this.#parts.tables.deliveries).delete({ where: { webhook: keyOf(id) } })
+    })
+  }
+
+  /** Writes a webhook of a data file, in the transaction of the import. */
+  async put(id: number, values: WebhookValues, tx: Transaction): Promise<void> {
+    const rows = tx.rows(this.#parts.tables.webhooks)
+    const row = stored(values)
+    const changed = await rows.update({
+      where: { id },
+      set: { ...row, changed_at: sql`now()` },
+      returning: ['id'],
+    })
+    if (changed.length === 0)
+      await rows.insert({ id, ...row, created_at: sql`now()`, changed_at: sql`now()` })
+  }
+
+  /** Ends the import of a data file. */
+  async imported(tx: Transaction): Promise<void> {
+    await tx.rows(this.#parts.tables.webhooks).continueIds()
+    await this.#parts.changes.publish(null, tx)
+  }
+
+  async #change<T>(octavo: Octavo, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const result = await octavo.store.transaction(async (tx) => {
+      await tx.lock('octavo webhooks')
+      const done = await work(tx)
+      await this.#parts.changes.publish(null, tx)
+      return done
+    })
+    await this.read(octavo.store)
+    return result
+  }
+
+  async #requireFree(name: string, id: number | undefined, tx: Transaction): Promise<void> {
+    const other = await tx
+      .rows(this.#parts.tables.webhooks)
+      .first({ where: { name, id: { $ne: id ?? 0 } }, select: ['id'] })
+    if (other || this.#parts.receivers.configured.has(name)) throw problem('webhook/taken')
+  }
+}
+
+function valuesOf(input: WebhookInput, former: StoredWebhook | undefined): WebhookValues {
+  const { name = '', url = '' } = { ...former, ...input }
+  const headers = Object.entries(input.headers ?? former?.headers ?? {}).flatMap(([key, value]) => {
+    const lower = key.toLowerCase()
+    const text = value ?? former?.headers[lower]
+    return text === undefined ? [] : [[lower, text] as const]
+  })
+  return {
+    name,
+    url,
+    events: input.events ?? former?.events ?? allEvents,
+    types: input.types === undefined ? (former?.types ?? null) : input.types,
+    headers: Object.fromEntries(headers),
+    enabled: input.enabled ?? former?.enabled ?? true,
+    attempts: input.attempts === undefined ? (former?.attempts ?? null) : input.attempts,
+    secrets: former?.secrets ?? [newSecret()],
+  }
+}
+
+const stored = ({ name, url, events, types, headers, enabled, attempts, secrets }: WebhookValues) => ({
+  name,
+  url,
+  events: events.join(' '),
+  types: types === null ? null : types.join(' '),
+  headers: JSON.stringify(headers),
+  enabled,
+  attempts,
+  secrets: secrets.join(' '),
+})
+
+const webhookOf = (row: WebhookRow): StoredWebhook => ({
+  id: row.id,
+  name: row.name,
+  url: row.url,
+  events: row.events.split(' '),
+  types: row.types === null ? null : row.types.split(' '),
+  headers: JSON.parse(row.headers) as Readonly<Record<string, string>>, // as stored above
+  enabled: row.enabled,
+  attempts: row.attempts,
+  secrets: row.secrets.split(' '),
+  createdAt: row.created_at,
+  changedAt: row.changed_at,
+})
+
+/** A webhook as its deliveries need it. */
+export function receiverOf(
+  webhook: StoredWebhook,
+  { privateHosts }: Pick<Settings, 'privateHosts'>,
+): Receiver {
+  const url = new URL(webhook.url)
+  return {
+    key: keyOf(webhook.id),
+    name: webhook.name,
+    url,
+    secrets: webhook.secrets.flatMap((secret) => readSecret(secret) ?? []),
+    events: new Set(webhook.events),
+    headers: webhook.headers,
+    privateAddresses: privateHosts.has(url.host),
+    ...(webhook.types !== null && { types: webhook.types }),
+    ...(webhook.attempts !== null && { attempts: webhook.attempts }),
+  }
+}

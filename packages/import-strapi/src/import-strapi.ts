@@ -7,6 +7,7 @@ import type { LeftOutPart } from './model/definitions.ts'
 import { type Problem, problemLine } from './plan/problem.ts'
 import { type Plan, planOf } from './plan/report.ts'
 import { type Scan, scan } from './plan/scan.ts'
+import { webhooksName } from './plan/webhooks.ts'
 import type { Outline, Source } from './source/source.ts'
 import { type Comparison, verify } from './verify/verify.ts'
 
@@ -53,10 +54,10 @@ export async function importStrapi(
     if (!options.skipInvalid) refuseProblems(found)
     else for (const problem of found.problems.all()) options.onProblem?.(problem)
     for (const problem of found.problems.dropped()) options.onProblem?.(problem)
-    const plan = planOf(outline, registry, found, [])
+    const plan = planOf(outline, registry, found, [], octavo.sections.has(webhooksName))
     let comparisons: readonly Comparison[] = []
     let written = 0
-    const stream = dataStream(source, outline, registry, found)
+    const stream = dataStream(source, outline, octavo, found)
     const afterFiles = async function* () {
       await options.copyFiles?.()
       yield* stream.entries()
@@ -87,16 +88,18 @@ export async function importStrapi(
  * The report of an import. Reads the whole source; needs no database.
  *
  * @param leftOut Parts that {@link toDefinitions} left out, for the report.
+ * @param plugins The names of the server's plugins. Default: those that the registry shows.
  */
 export async function planImport(
   source: Source,
   outline: Outline,
   registry: Registry,
   leftOut: readonly LeftOutPart[] = [],
+  plugins: readonly string[] = [],
 ): Promise<Plan> {
   const found = await scan(source, outline, registry)
   try {
-    return planOf(outline, registry, found, leftOut)
+    return planOf(outline, registry, found, leftOut, plugins.includes(webhooksName))
   } finally {
     found.close()
   }

@@ -104,3 +104,13 @@ export interface ApiTokenRecord {
   readonly permissions: readonly string[]
   readonly expiresAt: string | null
 }
+
+/** A webhook of the administration. */
+export interface WebhookRecord {
+  readonly id: number
+  readonly name: string | null
+  readonly url: string | null
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly events: readonly string[]
+  readonly enabled: boolean
+}

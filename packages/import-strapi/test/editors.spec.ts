@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { editors } from '@octavo/plugin-editors'
+import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer, type Server } from '@octavo/server'
 import {
   createTestDatabase,
@@ -84,6 +85,17 @@ let settings: readonly StoreItem[]
 beforeAll(async () => {
   dump = await restoreDump(fixture('editors.sql.gz'))
   if (!dump) return
+  // A role with one whole group of permissions and a part of another one, and a webhook of which not all fits.
+  await dump.run(`
+    insert into admin_roles (id, name, code) values (90, 'Keeper', 'keeper');
+    insert into admin_permissions (id, action, properties, conditions) values
+      (9001, 'admin::webhooks.create', '{}', '[]'), (9002, 'admin::webhooks.read', '{}', '[]'),
+      (9003, 'admin::webhooks.update', '{}', '[]'), (9004, 'admin::webhooks.delete', '{}', '[]'),
+      (9005, 'admin::api-tokens.read', '{}', '[]');
+    insert into admin_permissions_role_links (id, permission_id, role_id) select id, id, 90 from admin_permissions where id > 9000;
+    insert into strapi_webhooks (id, name, url, headers, events, enabled) values
+      (5, 'build', 'http://localhost:4000/rebuild', '{"Host": "x", "X-Key": "k2"}', '["entry.create", "releases.publish"]', false),
+      (6, 'old', 'not a url', '{}', '["entry.create"]', true)`)
   const { schemas } = await (await openSource(fixture('export.tar.gz'))).outline()
   const components = schemas.filter(({ modelType }) => modelType === 'component')
   const source = await openSource(dump.url, { components })
@@ -95,7 +107,7 @@ beforeAll(async () => {
   server = await createServer({
     contentTypes: definitions.contentTypes,
     components: definitions.components,
-    plugins: [...pluginsOf(definitions, folder), editors()],
+    plugins: [...pluginsOf(definitions, folder), editors(), webhooks()],
     database: database.url,
     rateLimit: false,
   })
@@ -362,7 +374,60 @@ describe.runIf(serverUrl())('After an import of administrators', () => {
     const me = await send('rex', 'GET', 'me')
     expect(me.body).toMatchObject({ person: { language: 'fr' }, roles: [{ name: 'Reviewer' }] })
     expect(plan.editors).toBe(6)
-    expect(plan.leftBehind).toEqual({ webhooks: 1, 'transfer tokens': 0, releases: 0 })
+    expect(plan.leftBehind).toEqual({ 'transfer tokens': 0, releases: 0 })
     expect(planText(plan)).toContain('6 administrators come as editors, with their roles.')
+  })
+
+  it('the webhooks are at the desk, and the report names what does not fit', async () => {
+    const { body } = await send('ada', 'GET', 'webhooks')
+    const [first, second, ...others] = body.webhooks
+    expect(first).toMatchObject({
+      id: 1,
+      name: 'build',
+      url: 'https://build.example.org/hook',
+      events: ['entry.publish', 'entry.unpublish', 'media.create'],
+      types: null,
+      headers: { 'x-key': null },
+      enabled: true,
+      secrets: 1,
+    })
+    expect(second).toMatchObject({
+      id: 5,
+      name: 'build 5',
+      url: 'http://localhost:4000/rebuild',
+      events: ['entry.create'],
+      headers: { 'x-key': null },
+      enabled: false,
+    })
+    expect(others).toEqual([])
+    expect(plan.webhooks).toBe(2)
+    expect(plan.webhooksLeft).toEqual([
+      { webhook: 'build', why: 'the event releases.publish does not exist here' },
+      { webhook: 'build', why: 'leads to a private address; privateHosts must have localhost:4000' },
+      { webhook: 'build', why: 'its header Host is set by each request' },
+      { webhook: 'old', why: 'does not come: its address is no URL of HTTP' },
+    ])
+    expect(planText(plan)).toContain('2 webhooks come')
+    expect(planText(plan)).toContain('old: does not come')
+  })
+
+  it('the permissions for webhooks are one right, for roles that have all of them', async () => {
+    const { body } = await send('ada', 'GET', 'roles/90')
+    expect(body).toMatchObject({ name: 'Keeper', rights: [{ action: 'webhooks' }] })
+    expect(plan.rightsLeft.filter(({ role }) => role === 'Keeper')).toEqual([
+      {
+        role: 'Keeper',
+        action: 'admin::api-tokens.read',
+        why: 'is a part of one right here, which needs all of it',
+      },
+    ])
+  })
+
+  it('the API token is listed', async () => {
+    const { body } = await send('ada', 'GET', 'tokens')
+    expect(body).toMatchObject([
+      { id: 1, name: 'site', access: 'read-only', expiresAt: null, createdBy: null },
+    ])
+    expect(planText(plan)).toContain('1 API tokens come')
   })
 })

@@ -120,8 +120,9 @@ describe.runIf(serverUrl())('A database with administrators and API tokens', () 
       insert into strapi_webhooks (id, name) values (1, 'deploy');
       insert into strapi_api_tokens (id, name, type, access_key, expires_at) values
         (4, 'site', 'read-only', repeat('a', 128), null), (7, 'shop', 'custom', repeat('b', 128), '2030-01-01 00:00:00');
-      insert into strapi_api_token_permissions (id, action) values (1, 'api::tag.tag.find');
-      insert into strapi_api_token_permissions_token_links (id, api_token_permission_id, api_token_id) values (1, 1, 7)`)
+      insert into strapi_api_token_permissions (id, action) values
+        (1, 'api::tag.tag.find'), (2, 'plugin::content-type-builder.components.getComponents');
+      insert into strapi_api_token_permissions_token_links (id, api_token_permission_id, api_token_id) values (1, 1, 7), (2, 2, 7)`)
   })
   afterAll(() => dump?.drop())
 
@@ -133,9 +134,12 @@ describe.runIf(serverUrl())('A database with administrators and API tokens', () 
       const { plan } = await importStrapi(site.server.octavo, source, outline)
       expect(plan).toMatchObject({ apiTokens: 2, leftBehind: { administrators: 2, webhooks: 1 } })
       expect(planText(plan)).toContain('administrators: 2')
+      expect(plan.tokensLeft).toEqual([
+        { token: 'shop', action: 'plugin::content-type-builder.components.getComponents' },
+      ])
       expect(outline.apiTokens[1]).toMatchObject({
         name: 'shop',
-        permissions: ['api::tag.tag.find'],
+        permissions: ['api::tag.tag.find', 'plugin::content-type-builder.components.getComponents'],
         expiresAt: '2030-01-01T00:00:00.000Z',
       })
     } finally {

@@ -1,3 +1,4 @@
+import type { Octavo } from '@octavo/core'
 import type { DataStream, StreamedEntry, StreamedLink } from '@octavo/core/internal'
 import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { isEntryType } from '../model/uids.ts'
@@ -6,13 +7,19 @@ import { entryValues } from '../plan/entry-values.ts'
 import { planLayouts } from '../plan/layouts.ts'
 import { keyOf } from '../plan/links.ts'
 import { defaultLocale, type Scan } from '../plan/scan.ts'
+import { planWebhooks, webhooksName } from '../plan/webhooks.ts'
 import type { Data } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
 import type { Outline, Source } from '../source/source.ts'
 import { apiTokensSection, localesSection, rolesSection } from './sections.ts'
 
 /** The entries of a source, with their relations, as an import takes them. */
-export function dataStream(source: Source, outline: Outline, registry: Registry, scan: Scan): DataStream {
+export function dataStream(
+  source: Source,
+  outline: Outline,
+  { registry, sections }: Pick<Octavo, 'registry' | 'sections'>,
+  scan: Scan,
+): DataStream {
   const links = new LinkLists(scan.scratch, registry)
   return {
     sections: {
@@ -22,6 +29,7 @@ export function dataStream(source: Source, outline: Outline, registry: Registry,
       ...(scan.folders.count > 0 && { folders: scan.folders.section() }),
       ...editorSections(outline, registry),
       ...layoutSections(outline, registry),
+      ...(sections.has(webhooksName) && { webhooks: planWebhooks(outline.webhooks ?? []).items }),
     },
     pastId: (uid) => (scan.componentIds.get(uid) ?? 0) + 1,
     async *entries() {

@@ -17,6 +17,10 @@ export interface ConfigurationOptions {
   readonly userSchema?: string
   /** Path of a file with attributes added to files. */
   readonly fileSchema?: string
+  /** Whether the project's administrators come along as editors, who need the desk. Default false. */
+  readonly editors?: boolean
+  /** Whether it has webhooks. Default false. */
+  readonly webhooks?: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -46,12 +50,12 @@ export function toConfiguration(
     ...providers(storedAt('plugin_users-permissions_grant'), environment, notes),
   ]
   const text = `import { defineConfig } from '@octavo/cli'
-import { draftPublish } from '@octavo/plugin-draft-publish'
-import { graphql } from '@octavo/plugin-graphql'
+${options.editors ? "import { desk } from '@octavo/plugin-desk'\n" : ''}import { draftPublish } from '@octavo/plugin-draft-publish'
+${options.editors ? "import { editors } from '@octavo/plugin-editors'\n" : ''}import { graphql } from '@octavo/plugin-graphql'
 import { i18n } from '@octavo/plugin-i18n'
 import { upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
-
+${options.webhooks ? "import { webhooks } from '@octavo/plugin-webhooks'\n" : ''}
 export default defineConfig({
   content: ${quote(options.content)},
   plugins: [
@@ -63,7 +67,7 @@ ${users.map((line) => `  ${line}`).join('\n')}
     }),
     // Answers /graphql, with the rights of /api. A project without @strapi/plugin-graphql may leave it out.
     graphql(),
-  ],
+${options.editors ? '    // Administrators are editors here, and write at /desk.\n    editors(),\n    desk(),\n' : ''}${options.webhooks ? '    // Those of the database; the desk has a page for them.\n    webhooks(),\n' : ''}  ],
 })
 `
   return { text, environment, notes }

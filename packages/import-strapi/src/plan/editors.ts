@@ -69,16 +69,26 @@ function rightsOf(
   leave: Leave,
 ): readonly object[] {
   if (code === 'strapi-super-admin') return [{ action: 'everything' }]
-  const managed = ['admin::users', 'admin::roles'].map((group) => allOfGroup(permissions, group))
+  const managed = Object.entries(managedGroups).filter(([group]) => allOfGroup(permissions, group))
   const general = [
-    ...(managed[0] ? [{ action: 'people' }] : []),
-    ...(managed[1] ? [{ action: 'roles' }] : []),
+    ...managed.map(([, action]) => ({ action })),
     ...(permissions.some(({ action }) => action === layoutsAction) ? [{ action: 'layouts' }] : []),
   ]
-  return [...general, ...permissions.flatMap((permission) => rightOf(permission, registry, leave))]
+  const isManaged = (action: string): boolean => managed.some(([group]) => action.startsWith(`${group}.`))
+  const others = permissions.filter(({ action }) => !isManaged(action))
+  return [...general, ...others.flatMap((permission) => rightOf(permission, registry, leave))]
 }
 
-/** The right to manage people or roles is one right here: for those who may do all of it. */
+/** The groups of permissions that are one right here: for those who may do all of it. */
+const managedGroups = {
+  'admin::users': 'people',
+  'admin::roles': 'roles',
+  'admin::api-tokens': 'tokens',
+  'admin::webhooks': 'webhooks',
+  'plugin::i18n.locale': 'settings',
+} as const
+
+/** Whether a role has all permissions of a group. */
 const allOfGroup = (permissions: readonly EditorPermission[], group: string): boolean =>
   ['create', 'read', 'update', 'delete'].every((action) =>
     permissions.some((permission) => permission.action === `${group}.${action}`),
@@ -98,7 +108,9 @@ function rightOf(permission: EditorPermission, registry: Registry, leave: Leave)
     return (fileActions[action] ?? []).map((as) => ({ action: as, type: fileUid, ...where }))
   const as = action.startsWith(contentPrefix) ? action.slice(contentPrefix.length) : ''
   if (!contentActions.has(as)) {
-    if (!ofPages.has(action)) leave(name, 'has no counterpart')
+    const isPart = Object.keys(managedGroups).some((group) => action.startsWith(`${group}.`))
+    const why = isPart ? 'is a part of one right here, which needs all of it' : 'has no counterpart'
+    if (!ofPages.has(action)) leave(name, why)
     return []
   }
   const type = subject?.startsWith('api::') ? registry.contentTypes.get(subject) : undefined

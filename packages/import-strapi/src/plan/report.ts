@@ -2,9 +2,11 @@ import type { Registry } from '@octavo/core/plugin'
 import type { LeftOutPart } from '../model/definitions.ts'
 import { editorUid, fileUid, folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
 import type { Outline } from '../source/source.ts'
+import { type LeftOfToken, tokensLeft } from './api-tokens.ts'
 import { type LeftRight, planEditors } from './editors.ts'
 import type { Problem } from './problem.ts'
 import type { Scan } from './scan.ts'
+import { type LeftOfWebhook, planWebhooks } from './webhooks.ts'
 
 /** A content-type of the source. */
 export interface PlannedType {
@@ -41,6 +43,12 @@ export interface Plan {
   /** Rows of the admin panel that are not imported; `undefined` when the source does not have them. */
   readonly leftBehind: Readonly<Record<string, number>> | undefined
   readonly apiTokens: number
+  /** Permissions of API tokens for types and plugins that are not there. */
+  readonly tokensLeft: readonly LeftOfToken[]
+  /** Webhooks that come. */
+  readonly webhooks: number
+  /** Webhooks, or parts of them, that do not come or need a setting. */
+  readonly webhooksLeft: readonly LeftOfWebhook[]
   /** Administrators, who come as editors. */
   readonly editors: number
   /** Permissions of their roles that do not come. */
@@ -56,6 +64,7 @@ export function planOf(
   registry: Registry,
   found: Scan,
   leftOut: readonly LeftOutPart[],
+  takesWebhooks: boolean,
 ): Plan {
   const problemsOf = new Map<string, number>()
   for (const { type, n } of found.scratch.all(
@@ -77,6 +86,7 @@ export function planOf(
     }
   })
   const editors = planEditors(outline.editors, registry)
+  const webhooks = planWebhooks(takesWebhooks ? (outline.webhooks ?? []) : [])
   return {
     version: outline.version,
     types,
@@ -87,19 +97,29 @@ export function planOf(
     firstDropped: [...found.problems.dropped(listedProblems)],
     problems: found.problems.counts(),
     firstProblems: [...found.problems.all(listedProblems)],
-    leftBehind: leftBehindOf(outline, registry),
+    leftBehind: leftBehindOf(outline, registry, takesWebhooks),
     editors: editors.people.length,
     rightsLeft: editors.left,
     apiTokens: outline.apiTokens.length,
+    tokensLeft: tokensLeft(outline.apiTokens, registry),
+    webhooks: webhooks.items.length,
+    webhooksLeft: webhooks.left,
     notes: outline.notes,
   }
 }
 
-/** With editors, administrators and their roles come. */
-function leftBehindOf({ editors, leftBehind }: Outline, registry: Registry): Plan['leftBehind'] {
-  if (!editors || !registry.contentTypes.has(editorUid)) return leftBehind
-  const { administrators: _, 'roles of administrators': __, ...rest } = leftBehind ?? {}
-  return rest
+/** With editors, administrators and their roles come; with webhooks, the webhooks. */
+function leftBehindOf(
+  { editors, leftBehind }: Outline,
+  registry: Registry,
+  takesWebhooks: boolean,
+): Plan['leftBehind'] {
+  if (!leftBehind) return undefined
+  const come = [
+    ...(editors && registry.contentTypes.has(editorUid) ? ['administrators', 'roles of administrators'] : []),
+    ...(takesWebhooks ? ['webhooks'] : []),
+  ]
+  return Object.fromEntries(Object.entries(leftBehind).filter(([what]) => !come.includes(what)))
 }
 
 function noteOf(uid: string, registry: Registry): string {
@@ -144,6 +164,20 @@ export function planText(plan: Plan): string {
     list(
       plan.rightsLeft.length === 0 ? '' : 'Rights that stay off:',
       plan.rightsLeft.map(({ role, action, why }) => `${role}: ${action} ${why}`),
+    ),
+    plan.apiTokens === 0
+      ? ''
+      : `${plan.apiTokens} API tokens come; they are accepted with the API_TOKEN_SALT of the project.`,
+    list(
+      plan.tokensLeft.length === 0 ? '' : 'Permissions of API tokens that allow nothing here:',
+      plan.tokensLeft.map(({ token, action }) => `${token}: ${action}`),
+    ),
+    plan.webhooks === 0
+      ? ''
+      : `${plan.webhooks} webhooks come, for all content-types; requests are signed, and the desk shows a new secret.`,
+    list(
+      plan.webhooksLeft.length === 0 ? '' : 'Of webhooks:',
+      plan.webhooksLeft.map(({ webhook, why }) => `${webhook}: ${why}`),
     ),
     plan.leftBehind
       ? ''

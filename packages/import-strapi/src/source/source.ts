@@ -7,6 +7,7 @@ import type {
   LinkRecord,
   Schema,
   StoreItem,
+  WebhookRecord,
 } from '../records.ts'
 
 /** A project to import. Each of its lists can be read any number of times, and is the same each time. */
@@ -32,6 +33,8 @@ export interface Outline {
   readonly schemas: readonly Schema[]
   readonly settings: readonly StoreItem[]
   readonly apiTokens: readonly ApiTokenRecord[]
+  /** Webhooks; absent for an archive, which lacks them. */
+  readonly webhooks?: readonly WebhookRecord[]
   /** Administrators and their roles; absent for an archive, which lacks them. */
   readonly editors?: EditorRecords
   /** Numbers of rows that are not imported, by kind: `administrators`. `undefined` for an archive, which lacks them. */

@@ -11,7 +11,7 @@ import { readCreators, readEditors } from './editors.ts'
 import { type DatabaseModel, EntityReader } from './entities.ts'
 import { inferComponents, withTable } from './infer-components.ts'
 import { readLinks } from './links.ts'
-import { countLeftBehind, readApiTokens, readSettings } from './settings.ts'
+import { countLeftBehind, readApiTokens, readSettings, readWebhooks } from './settings.ts'
 
 export interface PostgresSourceOptions {
   /** The folder `public/uploads` of the project. Default: files do not come. */
@@ -112,6 +112,7 @@ export class PostgresSource implements Source {
       schemas,
       settings,
       apiTokens: await readApiTokens(client, catalog),
+      webhooks: await readWebhooks(client, catalog),
       ...(editors && { editors }),
       leftBehind: await countLeftBehind(client, catalog),
       notes: inferred.notes,

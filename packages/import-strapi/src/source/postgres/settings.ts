@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import type { ApiTokenRecord, StoreItem } from '../../records.ts'
+import type { ApiTokenRecord, StoreItem, WebhookRecord } from '../../records.ts'
 import type { Catalog } from './catalog.ts'
 import { quoted } from './names.ts'
 
@@ -50,6 +50,26 @@ export async function readApiTokens(client: Client, catalog: Catalog): Promise<r
     accessKey: access_key,
     permissions: permissions ?? [],
     expiresAt: expires_at,
+  }))
+}
+
+/** The webhooks of the administration. */
+export async function readWebhooks(client: Client, catalog: Catalog): Promise<readonly WebhookRecord[]> {
+  const table = 'strapi_webhooks'
+  if (!['url', 'headers', 'events', 'enabled'].every((column) => catalog.has(table, column))) return []
+  const { rows } = await client.query<{
+    id: number
+    name: string | null
+    url: string | null
+    headers: unknown
+    events: unknown
+    enabled: boolean | null
+  }>(`select id, name, url, headers, events, enabled from ${table} order by id`)
+  return rows.map(({ headers, events, enabled, ...row }) => ({
+    ...row,
+    headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
+    events: Array.isArray(events) ? events.map(String) : [],
+    enabled: enabled === true,
   }))
 }
 

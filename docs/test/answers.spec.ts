@@ -3,11 +3,11 @@ import { exchange } from './support/exchange.ts'
 import { type Magazine, startMagazine } from './support/magazine.ts'
 import { allPages, blocksOf, pageFile, readPage } from './support/pages.ts'
 
-/** The walk of a new user (`test:walk`) runs this page, in a folder of its own. */
-const walked = ['start.md']
+/** Pages with a test of their own: the walk of a new user (`test:walk`), and `editors.spec.ts`. */
+const elsewhere = ['start.md', 'editors.md']
 
 const pages = allPages.filter(
-  (name) => !walked.includes(name) && blocksOf(readPage(name)).some(({ language }) => language === 'http'),
+  (name) => !elsewhere.includes(name) && blocksOf(readPage(name)).some(({ language }) => language === 'http'),
 )
 
 /**

@@ -4,7 +4,8 @@
  * `skipLibCheck`, one of them with the client alone. Needs a build.
  *
  * - `--quick`, for CI: fewer plugins alone, and beside each other
- * - `--footprint`: measures the installations with npm only, and writes footprint.json and its table in README.md
+ * - `--footprint`: measures the installations with npm only, and writes footprint.json and its table in README.md. With names of plugins
+ *   (`pnpm footprint plugin-editors`), these and core and server only; the other rows stay
  *
  * The last lines name what was left out, with the reason.
  */
@@ -15,13 +16,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compileConsumers, compileFrontEnd } from './consumers.mjs'
 import { measure } from './footprint.mjs'
-import { grown, withTable } from './footprint-table.ts'
+import { grown, joined, withTable } from './footprint-table.ts'
 import { publishPlaceholders } from './placeholders.mjs'
 import { program } from './program.mjs'
 import { startRegistry } from './registry.mjs'
 
 const isQuick = process.argv.includes('--quick')
 const isFootprint = process.argv.includes('--footprint')
+/** The plugins to measure; none: all. */
+const asked = process.argv.slice(2).filter((word) => !word.startsWith('-'))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const results = fileURLToPath(new URL('footprint.json', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'octavo-release-'))
@@ -42,13 +45,15 @@ const all = packages.map(({ manifest }) => manifest.name).filter((name) => name 
 const plugged = isQuick
   ? plugins.filter((name) => /-(upload|users-permissions|webhooks)$/.test(name))
   : plugins
+/** A plugin that does not start alone, with what it needs. */
+const usedWith = { '@octavo/plugin-desk': ['@octavo/plugin-editors'] }
 const sets = [
   { title: 'all packages', names: all, used: plugins },
   { title: 'core and server', names: base, used: [] },
   ...plugged.map((name) => ({
     title: `with ${name.replace('@octavo/', '')}`,
-    names: [...base, name],
-    used: [name],
+    names: [...base, ...(usedWith[name] ?? []), name],
+    used: [...(usedWith[name] ?? []), name],
   })),
 ]
 /** The embedded database of the programs, which is no part of a set. */
@@ -141,18 +146,19 @@ async function installWithNpm({ title, names, used }) {
   const first = await started(title, folder, used)
   if (first === undefined) return
   // The lesser of two is less disturbed by other processes.
-  const start = isFootprint ? Math.min(first, (await started(title, folder, used)) ?? first) : first
+  const second = isFootprint ? ((await started(title, folder, used)) ?? first) : first
+  const [start, memory] = ['start', 'memory'].map((name) => Math.min(first[name], second[name]))
   console.log(
     `✓ ${title}: ${row.packages} packages, ${row.megabytes} MB, start ${start.toFixed(1)} s of processor time`,
   )
-  return { ...row, start }
+  return { ...row, start, memory }
 }
 
-/** Starts the program of a set. @returns its processor time until it listened in seconds, or undefined */
+/** Starts the program of a set. @returns `{ start, memory }`, or undefined */
 async function started(title, folder, used) {
   writeFileSync(join(folder, 'program.mjs'), program(used))
-  const out = await run(`${title}: starts`, process.execPath, ['program.mjs'], folder)
-  return out === undefined ? undefined : Number(out)
+  const out = await run(`${title}: starts`, process.execPath, ['--expose-gc', 'program.mjs'], folder)
+  return out === undefined ? undefined : JSON.parse(out)
 }
 
 /** Everything but the results of the footprint. */
@@ -201,12 +207,22 @@ async function writeFootprint() {
   const [everything, ...others] = sets
   const filled = await run('npm install', 'npm', ['install', ...everything.names], folderOf('warm-up'))
   if (filled === undefined) return
-  const rows = []
-  for (const set of [...others, everything]) {
+  const measured = []
+  const isAsked = ({ title, used }) =>
+    asked.length === 0 || used.length === 0 || asked.some((name) => title === `with ${name}`)
+  for (const set of [...others, everything].filter(isAsked)) {
     const row = await installWithNpm(set)
-    if (row) rows.push({ ...row, seconds: rounded(row.seconds), start: rounded(row.start) })
+    if (row)
+      measured.push({
+        ...row,
+        seconds: rounded(row.seconds),
+        start: rounded(row.start),
+        memory: rounded(row.memory),
+      })
   }
   if (problems.length > 0) return
+  const rows =
+    asked.length === 0 ? measured : joined(measured, JSON.parse(readFileSync(results, 'utf8')).rows)
   const node = process.versions.node.split('.')[0]
   const result = { node, platform: `${process.platform} ${process.arch}`, rows }
   writeFileSync(results, `${JSON.stringify(result, null, 2)}\n`)

@@ -18,6 +18,8 @@ export interface FootprintRow {
   readonly seconds: number
   /** Processor time of a program until it listens, in seconds. */
   readonly start: number
+  /** JavaScript objects of the program after its first answer, in MB; absent when it was measured before there was this column. */
+  readonly memory?: number
 }
 
 const begin = '<!-- footprint: written by `pnpm footprint` -->'
@@ -25,17 +27,18 @@ const end = '<!-- end of footprint -->'
 
 /** The table in the README. */
 const table = ({ node, platform, rows }: Footprint): string =>
-  `| npm install | packages | MB | install, s | start, s |
-|---|---|---|---|---|
+  `| npm install | packages | MB | install, s | start, s | memory, MB |
+|---|---|---|---|---|---|
 ${rows
   .map(
-    ({ title, packages, megabytes, seconds, start }) =>
-      `| ${title} | ${packages} | ${megabytes.toFixed(0)} | ${seconds.toFixed(1)} | ${start.toFixed(1)} |`,
+    ({ title, packages, megabytes, seconds, start, memory }) =>
+      `| ${title} | ${packages} | ${megabytes.toFixed(0)} | ${seconds.toFixed(1)} | ${start.toFixed(1)} | ${memory?.toFixed(1) ?? ''} |`,
   )
   .join('\n')}
 
 Measured on ${platform} with Node.js ${node}. \`install\` and \`start\` are processor time: of \`npm install\` with the packages in npm's
-cache, and of a program until it listens, with an empty embedded database in memory, whose package is not counted.`
+cache, and of a program until it listens, with an empty embedded database in memory, whose package is not counted. \`memory\` is that of its
+JavaScript objects after the first answer.`
 
 /**
  * The text of the README with the table of a result.
@@ -46,6 +49,20 @@ export function withTable(readme: string, result: Footprint): string {
   const after = rest?.split(end)[1]
   if (after === undefined) throw new Error(`README.md has no place for the table: ${begin} and ${end}`)
   return `${before}${begin}\n\n${table(result)}\n\n${end}${after}`
+}
+
+/** The rows of an earlier result with those that were measured again in their places; new ones are last but for all packages. */
+export function joined(
+  measured: readonly FootprintRow[],
+  earlier: readonly FootprintRow[],
+): readonly FootprintRow[] {
+  const again = new Map(measured.map((row) => [row.title, row]))
+  const rows = earlier.map((row) => again.get(row.title) ?? row)
+  const added = measured.filter(({ title }) => !earlier.some((row) => row.title === title))
+  const byTitle = (one: FootprintRow, other: FootprintRow): number => (one.title < other.title ? -1 : 1)
+  const plugged = [...rows, ...added].filter(({ title }) => title.startsWith('with ')).sort(byTitle)
+  const others = rows.filter(({ title }) => !title.startsWith('with '))
+  return [...others.slice(0, 1), ...plugged, ...others.slice(1)]
 }
 
 /**

@@ -21,7 +21,10 @@ export interface PrintedAnswer {
  *
  * A body is JSON or, with `Content-Type: multipart/form-data`, lines `name=value` and `name=@file`.
  */
-export async function exchange(block: string, { url, secrets }: Magazine): Promise<PrintedAnswer> {
+export async function exchange(
+  block: string,
+  { url, secrets }: Pick<Magazine, 'url' | 'secrets'>,
+): Promise<PrintedAnswer> {
   const [head = '', ...rest] = block.trim().split('\n\n')
   const [line = '', ...fields] = head.split('\n')
   const [, method = '', target = ''] = /^([A-Z]+) (\/\S*)$/.exec(line) ?? []
@@ -46,7 +49,7 @@ const withSecrets = (text: string, secrets: Readonly<Record<string, string>>): s
 const readHeader =
   (secrets: Readonly<Record<string, string>>) =>
   (field: string): [string, string] => {
-    const [name = '', value = ''] = field.split(/:\s*/, 2)
+    const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(field) ?? []
     return [name, withSecrets(value, secrets)]
   }
 

@@ -14,6 +14,8 @@ const addresses = [
   '/desk/people',
   '/desk/roles',
   '/desk/settings',
+  '/desk/tokens',
+  '/desk/webhooks',
 ]
 
 /**

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '@octavo/core'
 import type { KeysOf } from '@octavo/core/internal'
+import { readKeys } from './sealing.ts'
 
 export interface EditorsOptions {
   /**
@@ -31,6 +32,11 @@ export interface EditorsOptions {
     /** The time in which attempts are counted, in seconds. Default 60. */
     readonly duration?: number
   }
+  /**
+   * Keys that encrypt the secrets of second factors, 32 random bytes in base64 each. The first one encrypts, all of them decrypt. Default:
+   * those in `OCTAVO_ENCRYPTION_KEYS`, with spaces or commas between them; without any, the secrets are stored as they are.
+   */
+  readonly encryptionKeys?: readonly string[]
   /** The issuer at which editors may sign in, by OpenID Connect. Default none. */
   readonly openId?: OpenIdOptions
   /** Whether editors may sign in with a password. `false` needs `openId`. Default true. */
@@ -74,6 +80,7 @@ export const optionKeys = {
   links: { invitation: true, reset: true },
   email: { transport: true, from: true },
   rateLimit: { points: true, duration: true },
+  encryptionKeys: true,
   openId: {
     issuer: true,
     clientId: true,
@@ -90,7 +97,7 @@ export const optionKeys = {
 
 /** The options with their defaults; times in seconds. @throws ConfigurationError */
 export function withDefaults(options: EditorsOptions) {
-  const { acceptUrl, sessions, links, email, rateLimit, openId, passwords = true } = options
+  const { acceptUrl, sessions, links, email, rateLimit, encryptionKeys, openId, passwords = true } = options
   if (openId) checkOpenId(openId)
   if (!passwords && !openId)
     throw new ConfigurationError('editors: passwords: false needs openId, or nobody could sign in')
@@ -102,6 +109,7 @@ export function withDefaults(options: EditorsOptions) {
     reset: (links?.reset ?? 60) * 60,
     email: email ?? {},
     rateLimit,
+    keys: readKeys(encryptionKeys),
     openId,
     passwords,
   }

@@ -41,6 +41,11 @@ export const problem = defineProblems({
     message: 'The code is not valid',
     when: 'a code of a second factor that is wrong, late, or used',
   },
+  'desk/key-missing': {
+    error: ApplicationError,
+    message: 'The second factor of this account cannot be checked; use a code for recovery',
+    when: 'a code of an app whose secret is encrypted with a key that the server does not have; codes for recovery are accepted',
+  },
   'desk/second-factor-on': {
     error: ApplicationError,
     message: 'There is a second factor already',

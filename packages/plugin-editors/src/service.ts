@@ -14,6 +14,7 @@ import { Layouts } from './layouts/layouts.ts'
 import type { Settings } from './options.ts'
 import { problem } from './problems.ts'
 import type { EditorRights } from './rights/narrow.ts'
+import { keysVariable, Sealing } from './sealing.ts'
 import type { Tables } from './tables.ts'
 import { Views } from './views/views.ts'
 
@@ -57,7 +58,7 @@ export class Service {
     this.unrestricted = unrestricted
     this.links = new Links(tables, settings)
     this.sessions = new Sessions(octavo, tables, settings)
-    this.secondFactors = new SecondFactors(octavo, tables)
+    this.secondFactors = new SecondFactors(octavo, tables, new Sealing(settings.keys))
     this.flows = new Flows(octavo, tables.openIdFlows)
     this.identities = new Identities({ octavo, table: tables.identities, links: this.links })
     this.people = new People({
@@ -100,6 +101,12 @@ export class Service {
   /** Prints a link for the first editor, once: until it has ended, no later start and no other process prints another one. @param url The address of the server. */
   async announceFirst(url: string): Promise<void> {
     this.links.listensAt(url)
+    const unreadable = await this.secondFactors.unreadable()
+    if (unreadable > 0)
+      this.logger.warn(
+        { people: unreadable },
+        `Second factors are encrypted with a key that is missing in ${keysVariable} or encryptionKeys: these people sign in with codes for recovery, or octavo editors reset turns them off`,
+      )
     if (await this.isFounded()) return
     const made = await this.octavo.store.transaction(async (tx) => {
       await tx.lock('octavo editors')

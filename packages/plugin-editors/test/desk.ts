@@ -104,6 +104,8 @@ export interface DeskSite {
   person(email: string, secret?: string): Promise<Person>
   /** Creates a person with a role of these rights, and signs in. */
   hire(name: string, rights: readonly Right[]): Promise<Person>
+  /** The URL of the database. */
+  readonly database: string
   close(): Promise<void>
 }
 
@@ -113,7 +115,10 @@ export async function openDesk(
   { plugins = [], ...more }: Partial<Parameters<typeof createServer>[0]> = {},
   founded = true,
 ): Promise<DeskSite> {
-  const database = await createTestDatabase()
+  const database =
+    more.database === undefined
+      ? await createTestDatabase()
+      : { url: more.database, drop: () => Promise.resolve() }
   const lines: { readonly link?: string }[] = []
   const logger = { ...silentLogger, info: (given: object) => void lines.push(given as object) } as Logger
   // Those that are given take the place of the usual ones of their names.
@@ -150,6 +155,7 @@ export async function openDesk(
     lines,
     visitor,
     person,
+    database: database.url,
     hire: async (name, rights) => {
       const ada = await person('ada@example.org')
       const role = await ada.post('roles', { name: `${name}'s`, rights })

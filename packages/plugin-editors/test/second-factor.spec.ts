@@ -1,3 +1,4 @@
+import { testEngine } from '@octavo/testing'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type DeskSite, openDesk, type Person, password } from './desk.ts'
@@ -114,5 +115,68 @@ describe('S-60: A code of a second factor', () => {
     expect((await login('ada@example.org', codeOf(secret))).status).toBe(400)
     expect((await login('ada@example.org', recoveryCodes[0])).status).toBe(400)
     expect((await login('bob@example.org', recoveryCodes[0])).status).toBe(200)
+  })
+})
+
+// The embedded database of tests ends with its server.
+describe.runIf(testEngine() === 'postgresql')('S-60: The secret of an app', () => {
+  const former: DeskSite[] = []
+  afterEach(async () => {
+    await site.close()
+    for (const one of former.splice(0)) await one.close()
+  })
+  const [one, two] = [1, 2].map((n) =>
+    Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 7 + n) % 256)).toString('base64'),
+  ) as [string, string]
+  const factor = async (): Promise<string> =>
+    String((await site.server.octavo.store.query('select secret from octavo_editor_second_factors'))[0]?.[0])
+  const reopen = async (encryptionKeys: readonly string[]): Promise<void> => {
+    former.push(site)
+    await site.server.close()
+    site = await openDesk({ encryptionKeys }, { database: site.database }, false)
+  }
+  /** Accepts codes of the same step again, as if half a minute had passed. */
+  const later = () => site.server.octavo.store.query('update octavo_editor_second_factors set last_step = 0')
+
+  it('is encrypted with a key, and at the next sign-in where there was none, or an earlier one', async () => {
+    site = await openDesk()
+    const { secret } = await turnOn(await site.person('ada@example.org'))
+    expect(await factor()).toBe(secret)
+    const stored: string[] = []
+    for (const keys of [[one], [two, one], [two]]) {
+      await reopen(keys)
+      await later()
+      expect((await login('ada@example.org', codeOf(secret, 0))).status).toBe(200)
+      stored.push(await factor())
+      expect(stored.at(-1)).not.toContain(secret)
+    }
+    const [first, second, third] = stored.map((text) => text.split('.')[1])
+    expect(first).not.toBe(second)
+    expect(second).toBe(third)
+  })
+
+  it('is refused without its key in a clear way, and codes for recovery go on', async () => {
+    site = await openDesk({ encryptionKeys: [one] })
+    const { secret, recoveryCodes } = await turnOn(await site.person('ada@example.org'))
+    const sealed = await factor()
+    for (const keys of [[two], []]) {
+      await reopen(keys)
+      await later()
+      expect(code(await login('ada@example.org', codeOf(secret, 0)))).toBe('desk/key-missing')
+      expect((await login('ada@example.org', recoveryCodes.pop())).status).toBe(200)
+      expect(await factor()).toBe(sealed)
+    }
+    await reopen([two, one])
+    expect((await login('ada@example.org', codeOf(secret, 0))).status).toBe(200)
+  })
+
+  it('is of no use in the row of another person', async () => {
+    site = await openDesk({ encryptionKeys: [one] })
+    await site.hire('bob', [{ action: 'people' }])
+    const { secret } = await turnOn(await site.person('bob@example.org'))
+    await site.server.octavo.store.query(
+      'update octavo_editor_second_factors set editor_id = 1, last_step = 0',
+    )
+    expect(code(await login('ada@example.org', codeOf(secret, 0)))).toBe('desk/key-missing')
   })
 })

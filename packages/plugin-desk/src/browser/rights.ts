@@ -4,6 +4,8 @@ import type { Model } from './model.ts'
 export interface Alternative {
   readonly fields?: readonly string[]
   readonly locales?: readonly string[]
+  /** A condition. */
+  readonly where?: object
 }
 
 type ContentAction = 'create' | 'read' | 'update' | 'delete' | 'publish'
@@ -27,6 +29,12 @@ export interface Me {
     readonly people?: boolean
     /** Whether roles may be made and changed. */
     readonly roles?: boolean
+    /** Whether API tokens may be made and ended. */
+    readonly tokens?: boolean
+    /** Whether webhooks may be made and changed. */
+    readonly webhooks?: boolean
+    /** Whether everything may be done, now and with content-types to come. */
+    readonly everything?: boolean
     readonly content: Readonly<Record<string, Partial<Record<ContentAction, readonly Alternative[]>>>>
   }
 }

@@ -15,6 +15,8 @@ const EntryPage = lazy(entryPage)
 const PeoplePage = lazy(() => import('./people/people-page.tsx'))
 const LayoutsPage = lazy(() => import('./layouts/layouts-page.tsx'))
 const RolesPage = lazy(() => import('./roles/roles-page.tsx'))
+const TokensPage = lazy(() => import('./managed/tokens-page.tsx'))
+const WebhooksPage = lazy(() => import('./managed/webhooks-page.tsx'))
 const SettingsPage = lazy(() => import('./settings/settings-page.tsx'))
 const MediaPage = lazy(mediaPage)
 
@@ -64,6 +66,16 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
             </Route>
           )}
           <Route path="/pages/:page">{({ page }) => <OfExtension name={page} />}</Route>
+          {me.may.tokens === true && (
+            <Route path="/tokens">
+              <TokensPage />
+            </Route>
+          )}
+          {me.may.webhooks === true && (
+            <Route path="/webhooks">
+              <WebhooksPage />
+            </Route>
+          )}
           <Route path="/settings">
             <SettingsPage />
           </Route>
@@ -160,6 +172,8 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
             ...(me.may.people === true ? [link('/people', text.people)] : []),
             ...(me.may.roles === true ? [link('/roles', text.roles)] : []),
             ...(me.may.layouts === true ? [link('/layouts', text.layouts)] : []),
+            ...(me.may.tokens === true ? [link('/tokens', text.tokens)] : []),
+            ...(me.may.webhooks === true ? [link('/webhooks', text.webhooks)] : []),
             link('/settings', text.settings),
           ])}
         </nav>

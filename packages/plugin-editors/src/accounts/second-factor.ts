@@ -1,5 +1,6 @@
 import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
 import { problem } from '../problems.ts'
+import type { Sealing } from '../sealing.ts'
 import type { Tables } from '../tables.ts'
 import { hashSecret, makeRecoveryCode } from './secret.ts'
 
@@ -22,10 +23,19 @@ export interface NewFactor {
 export class SecondFactors {
   readonly #octavo: Octavo
   readonly #tables: Tables
+  readonly #sealing: Sealing
 
-  constructor(octavo: Octavo, tables: Tables) {
+  constructor(octavo: Octavo, tables: Tables, sealing: Sealing) {
     this.#octavo = octavo
     this.#tables = tables
+    this.#sealing = sealing
+  }
+
+  /** The number of secrets whose key is missing. */
+  async unreadable(): Promise<number> {
+    const rows = this.#octavo.store.rows(this.#tables.factors)
+    const found = await rows.find({ where: { confirmed: true }, select: ['editor_id', 'secret'] })
+    return found.filter(({ editor_id, secret }) => !this.#sealing.open(secret, placeOf(editor_id))).length
   }
 
   /** Whether signing in needs a code. */
@@ -51,7 +61,7 @@ export class SecondFactors {
       await rows.delete({ where: { editor_id: editorId } })
       await rows.insert({
         editor_id: editorId,
-        secret: secret.base32,
+        secret: this.#sealing.seal(secret.base32, placeOf(editorId)),
         confirmed: false,
         last_step: 0,
         failures: 0,
@@ -74,7 +84,7 @@ export class SecondFactors {
 
   /**
    * Accepts a code of the app, or a code for recovery, once.
-   * @throws ValidationError `desk/bad-code`; RateLimitError after too many wrong ones
+   * @throws ValidationError `desk/bad-code`; RateLimitError after too many wrong ones; ApplicationError `desk/key-missing`
    */
   async require(editorId: number, code: string): Promise<void> {
     // Wrong codes are counted, so nothing is thrown inside of the transaction.
@@ -85,12 +95,14 @@ export class SecondFactors {
       if ((await rows.count(blocked)) > 0) return 'blocked'
       const isRight =
         (await this.#takeCode(tx, editorId, code)) || (await this.#takeRecoveryCode(tx, editorId, code))
+      if (!isRight && (await this.#isUnreadable(tx, editorId))) return 'unreadable'
       await rows.update({
         where: { editor_id: editorId },
         set: isRight ? { failures: 0 } : { failures: sql`"failures" + 1`, failed_at: sql`now()` },
       })
       return isRight ? 'right' : 'wrong'
     })
+    if (outcome === 'unreadable') throw problem('desk/key-missing')
     if (outcome === 'blocked') throw problem('desk/too-many-attempts')
     if (outcome === 'wrong') throw problem('desk/bad-code')
   }
@@ -112,12 +124,13 @@ export class SecondFactors {
     if (!/^\d{6}$/.test(token)) return false
     const rows = tx.rows(this.#tables.factors)
     const factor = await rows.first({ where: { editor_id: editorId } })
-    if (!factor) return false
+    const opened = factor && this.#sealing.open(factor.secret, placeOf(editorId))
+    if (!opened) return false
     const { Secret, TOTP } = await import('otpauth')
     const timestamp = this.#octavo.store.now().getTime()
     const delta = TOTP.validate({
       token,
-      secret: Secret.fromBase32(factor.secret),
+      secret: Secret.fromBase32(opened.text),
       period,
       timestamp,
       window: 1,
@@ -126,10 +139,19 @@ export class SecondFactors {
     const step = Math.floor(timestamp / 1_000 / period) + delta
     const changed = await rows.update({
       where: { editor_id: editorId, last_step: { $lt: step } },
-      set: { last_step: step },
+      // A secret that was stored before there was a key, or with an earlier one, is encrypted now.
+      set: {
+        last_step: step,
+        ...(!opened.isCurrent && { secret: this.#sealing.seal(opened.text, placeOf(editorId)) }),
+      },
       returning: ['editor_id'],
     })
     return changed.length > 0
+  }
+
+  async #isUnreadable(tx: Transaction, editorId: number): Promise<boolean> {
+    const factor = await tx.rows(this.#tables.factors).first({ where: { editor_id: editorId } })
+    return factor !== undefined && !this.#sealing.open(factor.secret, placeOf(editorId))
   }
 
   async #takeRecoveryCode(tx: Transaction, editorId: number, code: string): Promise<boolean> {
@@ -155,3 +177,6 @@ export class SecondFactors {
     })
   }
 }
+
+/** The row of a secret, which is part of its encryption. */
+const placeOf = (editorId: number): string => `second factor ${editorId}`

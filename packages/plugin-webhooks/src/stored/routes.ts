@@ -11,13 +11,8 @@ import type { Receivers } from '../receivers.ts'
 import { send } from '../send.ts'
 import { operations } from './describe.ts'
 import { readInput, type WebhookInput } from './input.ts'
-import {
-  keyOf,
-  receiverOf,
-  type StoredWebhook,
-  type StoredWebhooks,
-  type WebhookValues,
-} from './stored-webhooks.ts'
+import type { StoredWebhooks } from './stored-webhooks.ts'
+import { keyOf, receiverOf, type StoredWebhook, type WebhookValues } from './values.ts'
 
 interface Parts {
   readonly octavo: () => Octavo

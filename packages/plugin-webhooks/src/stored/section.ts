@@ -2,7 +2,8 @@ import { isObject } from '@octavo/core/internal'
 import { isId, type SectionHandler } from '@octavo/core/plugin'
 import { allEvents, readSecret } from '../options.ts'
 import { readInput } from './input.ts'
-import { newSecret, type StoredWebhooks } from './stored-webhooks.ts'
+import type { StoredWebhooks } from './stored-webhooks.ts'
+import { newSecret } from './values.ts'
 
 /**
  * The section `webhooks` of a data file: those that were made while the server ran, with their secrets. Without `secrets` a webhook gets

@@ -4,7 +4,7 @@ import type { JsonSchema, ManagedRequest, ManagedRoutes } from '@octavo/server'
 import { mistake, readTexts, throwIfAny } from '../input/input.ts'
 import { problem } from '../problems.ts'
 import type { Service } from '../service.ts'
-import type { ApiToken, NewApiToken } from './api-tokens.ts'
+import type { ApiToken, NewApiToken } from '../tokens/api-tokens.ts'
 
 /** Tokens of a server, so that nobody fills the table. */
 const mostTokens = 1_000

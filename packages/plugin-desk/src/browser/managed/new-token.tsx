@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { request } from '../api.ts'
+import { Dialog } from '../media/dialog.tsx'
+import { titleOf } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { TextField } from '../settings/setting.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { SecretNote } from './secret-note.tsx'
+
+type Access = 'read-only' | 'full' | 'list'
+
+interface NewTokenProps {
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Makes an API token. Its text is shown once. */
+export function NewToken({ onDone, onClose }: NewTokenProps) {
+  const text = useText()
+  const { me } = useSession()
+  const [secret, setSecret] = useState('')
+  const [problem, setProblem] = useState('')
+  // Only who may do everything may give more than a list.
+  const choices: readonly Access[] = me.may.everything === true ? ['read-only', 'full', 'list'] : ['list']
+  const [access, setAccess] = useState<Access>(choices[0] ?? 'list')
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const day = String(given.get('ends') ?? '')
+    setProblem('')
+    const body = {
+      name: String(given.get('name')),
+      access: access === 'list' ? given.getAll('actions').map(String) : access,
+      // At the end of that day, by the clock of the person.
+      ...(day !== '' && { expiresAt: new Date(`${day}T23:59:59`).toISOString() }),
+    }
+    try {
+      setSecret((await request<{ readonly token: string }>('POST', 'tokens', { body })).body.token)
+      onDone()
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  return (
+    <Dialog title={text.newToken} onClose={onClose}>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {secret !== '' ? (
+        <SecretNote label={text.tokenOnce} secret={secret} />
+      ) : (
+        <form className="sign-in" onSubmit={submit}>
+          <TextField label={text.tokenName} name="name" />
+          <TextField
+            label={text.tokenEnds}
+            name="ends"
+            type="date"
+            required={false}
+            hint={text.tokenEndsWhy}
+          />
+          <fieldset className="names">
+            <legend>{text.tokenAccess}</legend>
+            {choices.map((choice) => (
+              <label key={choice}>
+                <input
+                  type="radio"
+                  name="access"
+                  checked={access === choice}
+                  onChange={() => setAccess(choice)}
+                />
+                {text.accessNames[choice]}
+              </label>
+            ))}
+          </fieldset>
+          {access === 'list' && <Actions />}
+          <div className="row">
+            <button type="submit" className="button main">
+              {text.makeToken}
+            </button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  )
+}
+
+/** The actions that the person may give, by what they are for. */
+function Actions() {
+  const { model } = useSession()
+  const { data = [] } = useQuery<readonly string[]>({
+    queryKey: ['tokens', 'actions'],
+    queryFn: ({ signal }) =>
+      request<readonly string[]>('GET', 'tokens/actions', { signal }).then(({ body }) => body),
+  })
+  const groups = Map.groupBy(data, (name) => name.slice(0, name.lastIndexOf('.')))
+  return [...groups].map(([uid, names]) => {
+    const type = model.types.find((one) => one.uid === uid)
+    return (
+      <fieldset key={uid} className="names">
+        <legend>{type ? titleOf(type) : uid}</legend>
+        {names.map((name) => (
+          <label key={name}>
+            <input type="checkbox" name="actions" value={name} />
+            {name.slice(uid.length + 1)}
+          </label>
+        ))}
+      </fieldset>
+    )
+  })
+}

@@ -1,0 +1,29 @@
+import { useId, useState } from 'react'
+import { useText } from '../text/index.ts'
+
+/** A secret that is shown once, for the person who takes it to where it is used. */
+export function SecretNote({ label, secret }: { label: string; secret: string }) {
+  const text = useText()
+  const id = useId()
+  const [isCopied, setCopied] = useState(false)
+  // Browsers give pages the clipboard only by TLS or on the same machine; the text can be marked everywhere.
+  const { clipboard } = navigator as Partial<Navigator>
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input className="in" id={id} readOnly value={secret} onFocus={({ target }) => target.select()} />
+      {clipboard && (
+        <div className="row dialog-foot">
+          <button
+            type="button"
+            className="button small"
+            onClick={() => void clipboard.writeText(secret).then(() => setCopied(true))}
+          >
+            {text.copySecret}
+          </button>
+          <span role="status">{isCopied && text.copied}</span>
+        </div>
+      )}
+    </div>
+  )
+}

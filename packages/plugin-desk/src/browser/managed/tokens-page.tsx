@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { request } from '../api.ts'
+import { reasonOf } from '../sign-in.tsx'
+import { dayOf, type Texts, useText } from '../text/index.ts'
+import { NewToken } from './new-token.tsx'
+import { SureButton } from './sure-button.tsx'
+
+/** An API token, as `GET tokens` has it. */
+export interface Token {
+  readonly id: number
+  readonly name: string
+  readonly access: 'read-only' | 'full' | readonly string[]
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+}
+
+/** The API tokens: programs send them in place of a login. */
+export default function TokensPage() {
+  const text = useText()
+  const client = useQueryClient()
+  const [isMaking, setMaking] = useState(false)
+  const [problem, setProblem] = useState('')
+  const { data, error } = useQuery<readonly Token[]>({
+    queryKey: ['tokens'],
+    queryFn: ({ signal }) => request<readonly Token[]>('GET', 'tokens', { signal }).then(({ body }) => body),
+  })
+  useEffect(() => {
+    document.title = text.tokens
+  }, [text])
+  const changed = () => client.invalidateQueries({ queryKey: ['tokens'] })
+  const end = async (id: number) => {
+    setProblem('')
+    await request('DELETE', `tokens/${id}`).catch((reason) => setProblem(reasonOf(reason, text)))
+    await changed()
+  }
+  const wrong = problem || (error ? reasonOf(error, text) : '')
+  return (
+    <div className="room">
+      <div className="bar">
+        <span className="grow" />
+        <button type="button" className="button main" onClick={() => setMaking(true)}>
+          {text.newToken}
+        </button>
+      </div>
+      <main id="main" className="page" tabIndex={-1}>
+        <div className="head">
+          <h1>{text.tokens}</h1>
+        </div>
+        {wrong !== '' && (
+          <p className="note wrong" role="alert">
+            {wrong}
+          </p>
+        )}
+        {data?.length === 0 && <p className="empty">{text.noTokens}</p>}
+        <ul className="people">
+          {data?.map((token) => (
+            <TokenRow key={token.id} token={token} onEnd={() => end(token.id)} />
+          ))}
+        </ul>
+      </main>
+      {isMaking && <NewToken onDone={changed} onClose={() => setMaking(false)} />}
+    </div>
+  )
+}
+
+const accessOf = (access: Token['access'], text: Texts): string =>
+  typeof access === 'string' ? text.accessNames[access] : access.join(', ')
+
+function TokenRow({ token, onEnd }: { token: Token; onEnd: () => void }) {
+  const text = useText()
+  const { name, access, expiresAt, lastUsedAt } = token
+  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const used = lastUsedAt === null ? text.neverUsed : text.lastUsed(dayOf(lastUsedAt, text))
+  return (
+    <li>
+      <span className="who">
+        <strong>{name}</strong>
+        <span className="num">{accessOf(access, text)}</span>
+      </span>
+      <span className="roles">{used}</span>
+      {hasEnded ? (
+        <span className="pill off">{text.ended}</span>
+      ) : (
+        <span className="pill live">
+          {expiresAt === null ? text.neverEnds : text.endsOn(dayOf(expiresAt, text))}
+        </span>
+      )}
+      <SureButton label={text.endToken} name={text.endTokenOf(name)} onSure={onEnd} />
+    </li>
+  )
+}

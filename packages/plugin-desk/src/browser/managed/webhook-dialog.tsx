@@ -1,0 +1,147 @@
+import { type FormEvent, useId, useState } from 'react'
+import { request } from '../api.ts'
+import { Dialog } from '../media/dialog.tsx'
+import { fileUid, titleOf } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { TextField } from '../settings/setting.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { SecretNote } from './secret-note.tsx'
+import { WebhookTools } from './webhook-tools.tsx'
+import { eventNames, readHeaders, type Webhook } from './webhooks.ts'
+
+interface WebhookDialogProps {
+  /** `undefined`: a new one. */
+  readonly webhook: Webhook | undefined
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** A webhook: where it leads, and what it gets. The secret of a new one is shown once. */
+export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
+  const text = useText()
+  const [secret, setSecret] = useState('')
+  const [problem, setProblem] = useState('')
+  const attempt = async (work: () => Promise<unknown>) => {
+    setProblem('')
+    try {
+      await work()
+    } catch (error) {
+      setProblem(reasonOf(error, text))
+    }
+  }
+  const save = (body: object) =>
+    attempt(async () => {
+      if (webhook) await request('PUT', `webhooks/${webhook.id}`, { body })
+      else setSecret((await request<{ readonly secret: string }>('POST', 'webhooks', { body })).body.secret)
+      onDone()
+      if (webhook) onClose()
+    })
+  return (
+    <Dialog title={webhook?.name ?? text.newWebhook} onClose={onClose}>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {secret !== '' && <SecretNote label={text.secretOnce} secret={secret} />}
+      {(webhook || secret === '') && <WebhookForm webhook={webhook} onSave={save} />}
+      {webhook && <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={setSecret} />}
+    </Dialog>
+  )
+}
+
+interface WebhookFormProps {
+  readonly webhook: Webhook | undefined
+  readonly onSave: (body: object) => Promise<void>
+}
+
+function WebhookForm({ webhook, onSave }: WebhookFormProps) {
+  const text = useText()
+  const id = useId()
+  const { me } = useSession()
+  const mayAll = me.may.everything === true
+  const [isAll, setAll] = useState(webhook ? webhook.types === null : mayAll)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    void onSave({
+      name: String(given.get('name')),
+      url: String(given.get('url')),
+      events: given.getAll('events').map(String),
+      types: isAll ? null : given.getAll('types').map(String),
+      headers: readHeaders(String(given.get('headers'))),
+      enabled: given.has('enabled'),
+    })
+  }
+  return (
+    <form className="sign-in" onSubmit={submit}>
+      <TextField label={text.webhookName} name="name" value={webhook?.name ?? ''} />
+      <TextField label={text.webhookUrl} name="url" type="url" value={webhook?.url ?? ''} />
+      <fieldset className="names">
+        <legend>{text.webhookEvents}</legend>
+        {eventNames.map((event) => (
+          <label key={event}>
+            <input
+              type="checkbox"
+              name="events"
+              value={event}
+              defaultChecked={webhook ? webhook.events.includes(event) : event.startsWith('entry.')}
+            />
+            {event}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset className="names">
+        <legend>{text.webhookTypes}</legend>
+        {(mayAll || isAll) && (
+          <label>
+            <input type="checkbox" checked={isAll} onChange={({ target }) => setAll(target.checked)} />
+            {text.allTypes}
+          </label>
+        )}
+        {!isAll && <Types chosen={webhook?.types ?? []} />}
+      </fieldset>
+      <div className="field">
+        <label htmlFor={id}>{text.webhookHeaders}</label>
+        <textarea
+          className="in"
+          id={id}
+          name="headers"
+          rows={2}
+          defaultValue={Object.keys(webhook?.headers ?? {})
+            .map((name) => `${name}:\n`)
+            .join('')}
+          aria-describedby={`${id}-hint`}
+        />
+        <p className="hint" id={`${id}-hint`}>
+          {text.webhookHeadersWhy}
+        </p>
+      </div>
+      <label className="check">
+        <input type="checkbox" name="enabled" defaultChecked={webhook?.enabled ?? true} />
+        {text.webhookEnabled}
+      </label>
+      <div className="row">
+        <button type="submit" className="button main">
+          {webhook ? text.save : text.makeWebhook}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The content-types of which the person reads everything: no other one may be sent. */
+function Types({ chosen }: { chosen: readonly string[] }) {
+  const { me, model } = useSession()
+  const isWhole = (uid: string): boolean =>
+    me.may.content[uid]?.read?.some(({ fields, locales, where }) => !fields && !locales && !where) === true
+  return model.types
+    .filter(({ uid }) => uid !== fileUid && (isWhole(uid) || chosen.includes(uid)))
+    .map((type) => (
+      <label key={type.uid}>
+        <input type="checkbox" name="types" value={type.uid} defaultChecked={chosen.includes(type.uid)} />
+        {titleOf(type)}
+      </label>
+    ))
+}

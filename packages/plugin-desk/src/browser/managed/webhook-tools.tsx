@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { request } from '../api.ts'
+import { dayOf, useText } from '../text/index.ts'
+import { SureButton } from './sure-button.tsx'
+import { useDeliveries, type Webhook } from './webhooks.ts'
+
+interface WebhookToolsProps {
+  readonly webhook: Webhook
+  /** Runs a request, and shows why it was refused. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<void>
+  readonly onSecret: (secret: string) => void
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+interface Outcome {
+  readonly status: number | null
+  readonly error: string | null
+}
+
+/** What else is done with a webhook: a test, a new secret, the end, and its last deliveries. */
+export function WebhookTools({ webhook, attempt, onSecret, onDone, onClose }: WebhookToolsProps) {
+  const text = useText()
+  const [told, tell] = useState('')
+  const path = `webhooks/${webhook.id}`
+  const test = () =>
+    attempt(async () => {
+      tell('')
+      const { error } = (await request<Outcome>('POST', `${path}/test`)).body
+      tell(error === null ? text.testArrived : text.testFailed(error))
+    })
+  const renew = () =>
+    attempt(async () =>
+      onSecret((await request<{ readonly secret: string }>('POST', `${path}/secret`)).body.secret),
+    )
+  const remove = () =>
+    attempt(async () => {
+      await request('DELETE', path)
+      onDone()
+      onClose()
+    })
+  return (
+    <>
+      <div className="row dialog-foot">
+        <button type="button" className="button" onClick={test}>
+          {text.testWebhook}
+        </button>
+        <button type="button" className="button" onClick={renew}>
+          {text.newSecret}
+        </button>
+        <SureButton label={text.removeWebhook} onSure={remove} />
+      </div>
+      <p role="status">{told}</p>
+      <p className="hint">{text.newSecretWhy}</p>
+      <Deliveries id={webhook.id} />
+    </>
+  )
+}
+
+/** Deliveries that are shown; the server has more. */
+const shownDeliveries = 10
+
+function Deliveries({ id }: { id: number }) {
+  const text = useText()
+  const { data = [] } = useDeliveries(id)
+  return (
+    <>
+      <h3>{text.deliveries}</h3>
+      {data.length === 0 && <p>{text.noDeliveries}</p>}
+      <ul className="uploads">
+        {data.slice(0, shownDeliveries).map(({ id: one, event, state, error, createdAt }) => (
+          <li key={one}>
+            <span className="name">
+              {event} <span className="num">{dayOf(createdAt, text)}</span>
+              {error !== null && <span className="hint"> {error}</span>}
+            </span>
+            <span
+              className={state === 'delivered' ? 'pill live' : state === 'failed' ? 'pill off' : 'pill draft'}
+            >
+              {text.deliveryNames[state]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

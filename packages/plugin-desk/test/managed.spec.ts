@@ -1,0 +1,181 @@
+/** The rooms for API tokens and webhooks in Chromium. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { editors } from '@octavo/plugin-editors'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { webhooks } from '@octavo/plugin-webhooks'
+import { chromiumPath } from '@octavo/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { desk } from '../src/index.ts'
+import { openSite, password, type Site } from './site.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const article = 'api::article.article'
+const executablePath = chromiumPath()
+
+describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
+  let site: Site
+  let browser: Browser
+  beforeAll(async () => {
+    const secret = 'a secret of the tests of the desk, 32 characters'
+    site = await openSite(
+      [
+        {
+          kind: 'collectionType',
+          info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
+          attributes: { title: { type: 'string' } },
+        },
+      ],
+      [],
+      {
+        plugins: [
+          draftPublish(),
+          usersPermissions({ jwt: { secret } }),
+          // Nobody listens there, so that a test of a webhook fails at once and without a network.
+          webhooks({ privateHosts: ['127.0.0.1:1'], poll: 50, delay: 1 }),
+          editors(),
+          desk(),
+        ],
+      },
+    )
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  interface Visit {
+    readonly page: Page
+    /** Errors and warnings of the console. */
+    readonly complaints: readonly string[]
+  }
+
+  async function visit(
+    address: string,
+    email = 'ada@example.org',
+    look: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {},
+  ): Promise<Visit> {
+    const { colorScheme = 'light', width = 1280 } = look
+    const context = await browser.newContext({
+      colorScheme,
+      viewport: { width, height: 900 },
+      locale: 'en-GB',
+    })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      // Chromium reports refused requests: the first one of a visitor, and one of a test.
+      const isExpected = /status of 40[01]/.test(message.text())
+      if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${site.url}${address}`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Password').waitFor({ state: 'detached' })
+    return { page, complaints }
+  }
+
+  async function leave({ page, complaints }: Visit): Promise<void> {
+    expect(complaints).toEqual([])
+    await page.context().close()
+  }
+
+  async function checkAccessible(page: Page): Promise<void> {
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+      .analyze()
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+    expect(isWide).toBe(false)
+  }
+
+  /** A picture of the page, where `OCTAVO_SCREENSHOTS` names a folder. */
+  async function picture(page: Page, name: string): Promise<void> {
+    const folder = process.env.OCTAVO_SCREENSHOTS
+    if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+  }
+
+  describe.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 360],
+    ['dark', 360],
+  ] as const)('in the %s scheme, %d pixels wide', (colorScheme, width) => {
+    it('are accessible and fit, with their dialogs', async () => {
+      const ada = await site.signIn('ada@example.org')
+      const name = `${colorScheme} ${width}`
+      await site.send(ada, 'POST', 'tokens', { name, access: 'read-only' })
+      await site.send(ada, 'POST', 'webhooks', { name, url: 'https://example.org/build' })
+      const visited = await visit('/desk/tokens', undefined, { colorScheme, width })
+      const { page } = visited
+      const dialog = page.getByRole('dialog')
+      await page.getByText(name, { exact: true }).waitFor()
+      await checkAccessible(page)
+      await picture(page, `tokens-${colorScheme}-${width}`)
+      await page.getByRole('button', { name: 'New token' }).click()
+      await dialog.getByLabel('Do only this').check()
+      await dialog.getByLabel('findOne').first().waitFor()
+      await checkAccessible(page)
+      await picture(page, `new-token-${colorScheme}-${width}`)
+      await page.goto(`${site.url}/desk/webhooks`)
+      await page.getByRole('button', { name, exact: true }).waitFor()
+      await checkAccessible(page)
+      await picture(page, `webhooks-${colorScheme}-${width}`)
+      await page.getByRole('button', { name, exact: true }).click()
+      await dialog.getByText('Nothing was sent yet.').waitFor()
+      await checkAccessible(page)
+      await picture(page, `webhook-${colorScheme}-${width}`)
+      await leave(visited)
+    })
+  })
+
+  it('a token is made, whose text is shown once, and ended', async () => {
+    const visited = await visit('/desk/tokens')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await dialog.getByLabel('What it is for').fill('the site')
+    await dialog.getByLabel('Last day').fill('2999-12-31')
+    await dialog.getByLabel('Do only this').check()
+    await dialog.getByRole('group', { name: 'Articles' }).getByLabel('find', { exact: true }).check()
+    await dialog.getByRole('button', { name: 'Make the token' }).click()
+    const token = await dialog.getByLabel('The token.').inputValue()
+    expect(token).toMatch(/^octavo_/)
+    const ask = () => fetch(`${site.url}/api/articles`, { headers: { authorization: `Bearer ${token}` } })
+    expect((await ask()).status).toBe(200)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'the site' })
+    await row.getByText(`${article}.find`, { exact: true }).waitFor()
+    await row.getByText('31 December 2999').waitFor()
+    expect(await page.getByText(token).count()).toBe(0)
+    await row.getByRole('button', { name: 'End the token the site' }).click()
+    await row.getByRole('button', { name: 'Delete for good' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect((await ask()).status).toBe(401)
+    await leave(visited)
+  })
+
+  it('are there for those who may only, and offer what they may give', async () => {
+    await site.hire('ann', [{ action: 'tokens' }, { action: 'read', type: article }])
+    const visited = await visit('/desk/tokens', 'ann@example.org')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'New token' }).click()
+    await dialog.getByRole('group', { name: 'Articles' }).waitFor()
+    expect(await dialog.getByRole('radio').count()).toBe(1)
+    expect(await dialog.getByRole('checkbox').count()).toBe(2)
+    await page.goto(`${site.url}/desk/webhooks`)
+    await page.getByRole('link', { name: 'API tokens' }).waitFor()
+    expect(await page.getByRole('heading', { name: 'Webhooks' }).count()).toBe(0)
+    await leave(visited)
+  })
+})

@@ -195,6 +195,14 @@ export type Attribute =
   | ComponentAttribute
   | ZoneAttribute
 
+/** The uids of the components that an attribute may hold; none for an attribute of another kind. */
+export const componentsOf = (attribute: Attribute): readonly string[] =>
+  attribute.kind === 'zone'
+    ? attribute.components
+    : attribute.kind === 'component'
+      ? [attribute.component]
+      : []
+
 /** An index over columns of a model's own table, in this order. */
 export interface ModelIndex {
   /** Scalars, and to-one relations whose key is in the table. */

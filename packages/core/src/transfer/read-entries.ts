@@ -4,6 +4,7 @@ import type { Bindable } from '../content-type/attribute-type.ts'
 import {
   type ComponentAttribute,
   type ContentType,
+  componentsOf,
   type Model,
   ownerColumns,
   type Registry,
@@ -164,7 +165,7 @@ async function readComponents(
   ids: readonly number[],
 ): Promise<Map<number, readonly ComponentRead[]>> {
   const byOwner = new Map<number, ComponentRead[]>()
-  for (const uid of attribute.kind === 'zone' ? attribute.components : [attribute.component]) {
+  for (const uid of componentsOf(attribute)) {
     const component = registry.component(uid)
     const [type, owner, field, position] = [
       ownerColumns.type,

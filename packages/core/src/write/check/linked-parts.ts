@@ -1,6 +1,12 @@
 import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
-import { type Model, ownerColumns, type Registry, type RelationAttribute } from '../../content-type/model.ts'
+import {
+  componentsOf,
+  type Model,
+  ownerColumns,
+  type Registry,
+  type RelationAttribute,
+} from '../../content-type/model.ts'
 
 /** Ids of the parts (files) that an entry is linked with, by the attribute that holds the link. */
 export type LinkedParts = ReadonlyMap<RelationAttribute, ReadonlySet<number>>
@@ -25,14 +31,12 @@ export async function linkedParts(
   const visit = async (owners: Owners, names: Iterable<string>): Promise<void> => {
     for (const each of names) {
       const attribute = owners.model.attributes.get(each)
-      if (attribute?.kind === 'component' || attribute?.kind === 'zone') {
-        const uids = attribute.kind === 'zone' ? attribute.components : [attribute.component]
-        for (const model of uids.map((uid) => registry.component(uid))) {
-          const ids = await ownedIds({ table: model.table, column: 'id' }, owners, each, tx)
-          if (ids.length > 0) await visit({ model, ids }, model.attributes.keys())
-        }
+      if (!attribute) continue
+      for (const model of componentsOf(attribute).map((uid) => registry.component(uid))) {
+        const ids = await ownedIds({ table: model.table, column: 'id' }, owners, each, tx)
+        if (ids.length > 0) await visit({ model, ids }, model.attributes.keys())
       }
-      if (attribute?.kind === 'relation' && attribute.part && attribute.storage.kind === 'link') {
+      if (attribute.kind === 'relation' && attribute.part && attribute.storage.kind === 'link') {
         const { table, target: column } = attribute.storage
         const ids = await ownedIds({ table, column }, owners, each, tx)
         found.set(attribute, new Set([...(found.get(attribute) ?? []), ...ids]))

@@ -1,5 +1,11 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
-import { type Component, type Model, ownerColumns, type Registry } from '../../content-type/model.ts'
+import {
+  type Component,
+  componentsOf,
+  type Model,
+  ownerColumns,
+  type Registry,
+} from '../../content-type/model.ts'
 
 const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)
@@ -34,13 +40,7 @@ class Deletion {
   parts(model: Model, ids: Sql, above: readonly Component[] = []): void {
     const fields = new Map<string, string[]>()
     for (const attribute of model.attributes.values()) {
-      const uids =
-        attribute.kind === 'zone'
-          ? attribute.components
-          : attribute.kind === 'component'
-            ? [attribute.component]
-            : []
-      for (const uid of uids) fields.set(uid, [...(fields.get(uid) ?? []), attribute.name])
+      for (const uid of componentsOf(attribute)) fields.set(uid, [...(fields.get(uid) ?? []), attribute.name])
       if (attribute.kind === 'relation' && attribute.storage.kind === 'link')
         this.add(
           sql`delete from ${sql.id(attribute.storage.table)} where ${ownedBy(model, ids, [attribute.name])}`,
@@ -140,15 +140,8 @@ export function containsItself(model: Model, registry: Registry, above: readonly
   const known = nested.get(model)
   if (known !== undefined) return known
   if (above.includes(model)) return true
-  const found = [...model.attributes.values()].some((attribute) => {
-    const uids =
-      attribute.kind === 'zone'
-        ? attribute.components
-        : attribute.kind === 'component'
-          ? [attribute.component]
-          : []
-    return uids.some((uid) => containsItself(registry.component(uid), registry, [...above, model]))
-  })
+  const uids = [...model.attributes.values()].flatMap(componentsOf)
+  const found = uids.some((uid) => containsItself(registry.component(uid), registry, [...above, model]))
   nested.set(model, found)
   return found
 }

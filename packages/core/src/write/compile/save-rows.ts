@@ -1,5 +1,5 @@
 import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
-import type { Registry } from '../../content-type/model.ts'
+import { componentsOf, type Registry } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import { deleteComponents } from './delete-rows.ts'
 import type { RowIds } from './ids.ts'
@@ -61,14 +61,13 @@ async function deleteLeftOut(
   registry: Registry,
   tx: BatchedTransaction,
 ): Promise<void> {
-  const owned = row.components.flatMap(({ attribute, items }) => {
-    const uids = attribute.kind === 'zone' ? attribute.components : [attribute.component]
-    return uids.map((uid) => {
+  const owned = row.components.flatMap(({ attribute, items }) =>
+    componentsOf(attribute).map((uid) => {
       const component = registry.component(uid)
       const kept = items.filter((item) => item.model === component && item.id !== undefined)
       const keep = kept.map((item) => item.id as number) // filtered above
       return { component, fields: [attribute.name], ...(keep.length > 0 && { keep }) }
-    })
-  })
+    }),
+  )
   if (owned.length > 0) await deleteComponents(row.model, ids.of(row), owned, registry, tx)
 }

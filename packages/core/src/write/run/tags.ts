@@ -1,4 +1,4 @@
-import type { Model, Registry } from '../../content-type/model.ts'
+import { componentsOf, type Model, type Registry } from '../../content-type/model.ts'
 import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from '../../execute/tags.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
 
@@ -32,9 +32,7 @@ function relatedTypes(
     for (const attribute of visited.attributes.values()) {
       if (!named(attribute.name)) continue
       if (attribute.kind === 'relation') uids.add(attribute.target)
-      else if (attribute.kind === 'component') visit(registry.component(attribute.component), () => true)
-      else if (attribute.kind === 'zone')
-        for (const uid of attribute.components) visit(registry.component(uid), () => true)
+      for (const uid of componentsOf(attribute)) visit(registry.component(uid), () => true)
     }
   }
   visit(model, isNamed)

@@ -1,4 +1,5 @@
 import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import { onceFor } from '../once-for.ts'
 
 /** A unique constraint. */
 export interface UniqueKey {
@@ -11,19 +12,7 @@ export interface UniqueKey {
  * The unique constraints of a model, decided here only: attributes with `unique: true`, and every uid, over all rows or
  * over rows with equal values of the attributes in `uniqueWithin`; and declared unique indexes.
  */
-export function uniqueKeys(model: Model): readonly UniqueKey[] {
-  let keys = keysByModel.get(model)
-  if (!keys) {
-    keys = findUniqueKeys(model)
-    keysByModel.set(model, keys)
-  }
-  return keys
-}
-
-/** Cached, because every write reads them. */
-const keysByModel = new WeakMap<Model, readonly UniqueKey[]>()
-
-function findUniqueKeys(model: Model): readonly UniqueKey[] {
+export const uniqueKeys = onceFor((model: Model): readonly UniqueKey[] => {
   const declared = model.indexes.flatMap(({ attributes, unique }): readonly UniqueKey[] => {
     const [attribute, ...within] = attributes.filter(({ kind }) => kind === 'scalar') as ScalarAttribute[]
     return unique && attribute ? [{ attribute, within }] : []
@@ -40,4 +29,4 @@ function findUniqueKeys(model: Model): readonly UniqueKey[] {
     return [{ attribute, within }]
   })
   return [...own, ...declared]
-}
+})

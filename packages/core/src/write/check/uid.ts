@@ -3,6 +3,7 @@ import { param, sql, where } from '@octavo/database'
 import slugify from '@sindresorhus/slugify'
 import type { ContentType, ScalarAttribute } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
+import { onceFor } from '../../once-for.ts'
 import { literal } from '../../operator/table.ts'
 import { uniqueKeys } from '../../schema/unique-keys.ts'
 
@@ -31,19 +32,12 @@ export async function withGeneratedUids(
   return generated
 }
 
-const generatedByType = new WeakMap<ContentType, readonly ScalarAttribute[]>()
-
 /** The attributes with generated values. */
-function generatedOf(type: ContentType): readonly ScalarAttribute[] {
-  let found = generatedByType.get(type)
-  if (!found) {
-    found = [...type.attributes.values()]
-      .filter((attribute) => attribute.kind === 'scalar')
-      .filter(({ type, definition }) => type.name === 'uid' && definition.generate === true)
-    generatedByType.set(type, found)
-  }
-  return found
-}
+const generatedOf = onceFor(({ attributes }: ContentType): readonly ScalarAttribute[] =>
+  [...attributes.values()]
+    .filter((attribute) => attribute.kind === 'scalar')
+    .filter(({ type, definition }) => type.name === 'uid' && definition.generate === true),
+)
 
 async function freeUid(
   base: string,

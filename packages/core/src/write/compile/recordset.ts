@@ -1,4 +1,5 @@
 import { type Bindable, param, type Sql, sql } from '@octavo/database'
+import { onceFor } from '../../once-for.ts'
 
 /** A column of a {@link recordset}: its name and PostgreSQL type. */
 export interface RecordColumn {
@@ -37,16 +38,12 @@ interface Texts {
   readonly members: readonly { readonly key: string; readonly isJson: boolean }[]
 }
 
-const known = new WeakMap<readonly RecordColumn[], Texts>()
-
-function textsOf(columns: readonly RecordColumn[]): Texts {
-  const texts = known.get(columns) ?? {
+const textsOf = onceFor(
+  (columns: readonly RecordColumn[]): Texts => ({
     list: sql.raw(columns.map(({ name, type }) => `"${name}" ${type}`).join(', ')),
     members: columns.map(({ name, type }, i) => ({
       key: `${i === 0 ? '' : ','}${JSON.stringify(name)}:`,
       isJson: type === 'jsonb',
     })),
-  }
-  known.set(columns, texts)
-  return texts
-}
+  }),
+)

@@ -11,24 +11,12 @@ import {
   toStatement,
 } from '@octavo/database'
 import { type Model, ownerColumns, type ScalarAttribute } from '../../content-type/model.ts'
+import { onceFor } from '../../once-for.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import type { RowIds } from './ids.ts'
 import { nextPosition } from './next-position.ts'
 import { type RecordColumn, recordset } from './recordset.ts'
 import { keysOf, placeAmongSiblings } from './relations.ts'
-
-/** Makes a value for each model when it is first asked for. */
-function once<T>(make: (model: Model) => T): (model: Model) => T {
-  const made = new WeakMap<Model, T>()
-  return (model) => {
-    let value = made.get(model)
-    if (value === undefined) {
-      value = make(model)
-      made.set(model, value)
-    }
-    return value
-  }
-}
 
 /** A row with its owner. */
 export interface PlacedRow {
@@ -72,7 +60,7 @@ interface NewRow extends ReturnType<typeof columnsOf> {
   readonly insert: (values: readonly Bindable[]) => Sql
 }
 
-const newRowOf = once((model): NewRow => {
+const newRowOf = onceFor((model: Model): NewRow => {
   const columns = columnsOf(model)
   const { given, keys, now } = columns
   const made: (readonly [column: string, value: Sql])[] = [
@@ -139,12 +127,12 @@ const ownerTypes = {
   [ownerColumns.position]: 'float8',
 }
 
-const newRowsOf = once((model) =>
+const newRowsOf = onceFor((model: Model) =>
   newRows(model, model.kind === 'component' ? ['id', ownerColumns.id] : ['id']),
 )
 
 /** New components whose ids are those of the sequence. */
-const newPartsOf = once((model) => newRows(model, [ownerColumns.id]))
+const newPartsOf = onceFor((model: Model) => newRows(model, [ownerColumns.id]))
 
 function newRows(model: Model, ids: readonly string[]): NewRows {
   const { given, now, keys } = columnsOf(model)

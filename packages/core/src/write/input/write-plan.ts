@@ -11,6 +11,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../../content-type/model.ts'
+import { onceFor } from '../../once-for.ts'
 
 /** A place in a body, list indexes as numbers: `['hours', 0, 'day']`. */
 export type BodyPath = readonly (string | number)[]
@@ -159,14 +160,9 @@ export function referencesOf(root: RowWrite): readonly Reference[] {
 export const refersToEntries = ({ relations, morphs, components }: RowWrite): boolean =>
   relations.length > 0 || morphs.length > 0 || components.some(({ items }) => items.some(refersToEntries))
 
-const listed = new WeakMap<RowWrite, readonly RowWrite[]>()
-
 /** The row and all component rows below it, parents first. Rows are not changed, so each tree is walked once. */
-export function allRows(row: RowWrite): readonly RowWrite[] {
-  if (row.components.length === 0) return [row]
-  const known = listed.get(row)
-  if (known) return known
-  const rows = [row, ...row.components.flatMap(({ items }) => items.flatMap(allRows))]
-  listed.set(row, rows)
-  return rows
-}
+export const allRows = onceFor((row: RowWrite): readonly RowWrite[] =>
+  row.components.length === 0
+    ? [row]
+    : [row, ...row.components.flatMap(({ items }) => items.flatMap((item) => allRows(item)))],
+)

@@ -103,14 +103,20 @@ function readMorphs(
     const value = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
     if (value === undefined) return []
     const here = [...at, attribute.name]
-    try {
-      return [{ attribute, change: readMorph(value, attribute, registry), at: here }]
-    } catch (error) {
-      if (!(error instanceof InvalidRelation)) throw error
-      mistakes.add(here, `{at} ${error.message}`)
-      return []
-    }
+    const change = unlessInvalid(() => readMorph(value, attribute, registry), here, mistakes)
+    return change ? [{ attribute, change, at: here }] : []
   })
+}
+
+/** The change of a relation; an invalid one is a mistake. */
+function unlessInvalid<T>(read: () => T, at: BodyPath, mistakes: InputMistakes): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof InvalidRelation)) throw error
+    mistakes.add(at, `{at} ${error.message}`)
+    return undefined
+  }
 }
 
 /** The default of an attribute; a function is called for each entry. */
@@ -151,22 +157,12 @@ function readRelationAt(
   { lenient, mistakes }: ValidateOptions,
 ): RelationWrite | undefined {
   if (attribute.storage.kind === 'siblings') return undefined
-  try {
-    const change = readRelation(value, attribute)
-    if (
-      attribute.definition.required === true &&
-      !lenient &&
-      change.kind === 'set' &&
-      change.ids.length === 0
-    ) {
-      mistakes.add(at, '{at} needs at least one entry.')
-    }
-    return { attribute, change, at }
-  } catch (error) {
-    if (!(error instanceof InvalidRelation)) throw error
-    mistakes.add(at, `{at} ${error.message}`)
-    return undefined
-  }
+  const change = unlessInvalid(() => readRelation(value, attribute), at, mistakes)
+  if (!change) return undefined
+  const isRequired = attribute.definition.required === true && !lenient
+  if (isRequired && change.kind === 'set' && change.ids.length === 0)
+    mistakes.add(at, '{at} needs at least one entry.')
+  return { attribute, change, at }
 }
 
 function readSingle(

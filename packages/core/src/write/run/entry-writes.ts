@@ -2,7 +2,7 @@ import { type BatchedTransaction, param } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
-import type { EntryWriter, WriteEvent, WriteStatement } from '../../plugin/write-hooks.ts'
+import type { EntryWriter, WriteEvent } from '../../plugin/write-hooks.ts'
 import type { WriteRights } from '../check/rights.ts'
 import { deleteEntry } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
@@ -15,6 +15,12 @@ import { EntryInputs, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import { updateInstead } from './update-instead.ts'
 import type { WriteParts } from './write-parts.ts'
+
+const afterHooks = {
+  create: 'entry:afterCreate',
+  update: 'entry:afterUpdate',
+  delete: 'entry:afterDelete',
+} as const
 
 /** Writes entries step by step in one transaction, with all checks and hooks. */
 export class EntryWrites {
@@ -53,8 +59,25 @@ export class EntryWrites {
   /** Whether a plugin created an entry in this transaction. */
   readonly isCreated = (uid: string, id: number): boolean => this.#created.has(`${uid} ${id}`)
 
-  #statements(event: WriteEvent, id: number): readonly WriteStatement[] {
-    return pluginStatements(event, param(id, 'int4'), this.#parts)
+  /** Writes entries between the statements of plugins. @param events With the ids of the entries. */
+  async #between(
+    events: readonly (readonly [event: WriteEvent, id: number])[],
+    write: () => Promise<void>,
+  ): Promise<void> {
+    const statements = events.flatMap(([event, id]) =>
+      pluginStatements(event, param(id, 'int4'), this.#parts),
+    )
+    sendStatements(statements, 'before', this.#tx)
+    await write()
+    sendStatements(statements, 'after', this.#tx)
+  }
+
+  /** Runs the hooks after writes of one action. */
+  async #finish(events: readonly WriteEvent[]): Promise<void> {
+    const { hooks } = this.#parts
+    const hookOf = ({ action }: WriteEvent) => afterHooks[action]
+    if (events.some((event) => hooks.has(hookOf(event), event))) await this.#tx.flush()
+    for (const event of events) await hooks.guard(hookOf(event), this.done(event))
   }
 
   /** An input after the hooks of inputs; a delete has none. */
@@ -100,16 +123,11 @@ export class EntryWrites {
     const all = await ids()
     const known = knownIds(rows, all)
     const created = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
-    const statements = pending.flatMap(({ event }, i) => this.#statements(event, created[i] as number))
-    sendStatements(statements, 'before', this.#tx)
-    await saveRows(rows, known, registry, this.#tx)
-    sendStatements(statements, 'after', this.#tx)
-    for (const [i, { event }] of pending.entries())
-      if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${created[i]}`)
+    const events = pending.map(({ event }, i) => [event, created[i] as number] as const)
+    await this.#between(events, () => saveRows(rows, known, registry, this.#tx))
+    for (const [event, id] of events) if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${id}`)
     await again?.()
-    if (pending.some(({ event }) => hooks.has('entry:afterCreate', event))) await this.#tx.flush()
-    for (const [i, { event }] of pending.entries())
-      await hooks.guard('entry:afterCreate', this.done({ ...event, id: created[i] }))
+    await this.#finish(events.map(([event, id]) => ({ ...event, id })))
     return created
   }
 
@@ -132,14 +150,11 @@ export class EntryWrites {
     const { event } = pending
     const { rows, again, ids } = await this.#inputs.check([pending], rights)
     await hooks.guard('entry:beforeUpdate', event)
-    const statements = this.#statements(event, event.id as number) // of an entry that is locked
     const known = knownIds(rows, await ids())
-    sendStatements(statements, 'before', this.#tx)
-    await saveRows(rows, known, registry, this.#tx)
-    sendStatements(statements, 'after', this.#tx)
+    const id = event.id as number // of an entry that is locked
+    await this.#between([[event, id]], () => saveRows(rows, known, registry, this.#tx))
     await again?.()
-    if (hooks.has('entry:afterUpdate', event)) await this.#tx.flush()
-    await hooks.guard('entry:afterUpdate', this.done(event))
+    await this.#finish([event])
   }
 
   /** An update by a plugin for the caller, whose rights are checked before and after. */
@@ -157,14 +172,12 @@ export class EntryWrites {
     await this.#locks.require(type, id, 'delete')
     const event = this.event('delete', type, id, {}, by)
     await hooks.guard('entry:beforeDelete', event)
-    const statements = this.#statements(event, id)
-    sendStatements(statements, 'before', this.#tx)
-    const remains =
-      hooks.has('entry:delete', event) && (await updateInstead(event, id, this.#parts, this.#tx))
-    if (!remains) await deleteEntry(type, param(id, 'int4'), registry, this.#tx)
-    sendStatements(statements, 'after', this.#tx)
+    let remains = false
+    await this.#between([[event, id]], async () => {
+      remains = hooks.has('entry:delete', event) && (await updateInstead(event, id, this.#parts, this.#tx))
+      if (!remains) await deleteEntry(type, param(id, 'int4'), registry, this.#tx)
+    })
     this.#locks.forget(type, id)
-    if (hooks.has('entry:afterDelete', event)) await this.#tx.flush()
-    await hooks.guard('entry:afterDelete', this.done({ ...event, remains }))
+    await this.#finish([{ ...event, remains }])
   }
 }

@@ -276,11 +276,6 @@ export class WriteSession {
   ): Promise<void> {
     const request = { type, action, state: this.#state } as const
     if (!this.#parts.reads.narrows(request)) return
-    for (const id of ids) {
-      // Locked before the check, so that the result still holds at the write.
-      if (!(await this.#locks.lock(type, id))) throw refuse()
-      const { data } = await this.read({ ...request, kind: 'one', id, query: 'fields=id' })
-      if (data === undefined) throw refuse()
-    }
+    for (const id of ids) if ((await this.#idOf({ ...request, id, query: '' })) === undefined) throw refuse()
   }
 }

@@ -213,7 +213,7 @@ export default defineConfig({
             ...page('Decision: pages of the desk', 'decisions/014-pages-of-the-desk'),
             ...page('Decision: texts of statements', 'decisions/015-texts-of-statements'),
             ...page('Decision: extensions of the desk', 'decisions/016-extensions-of-the-desk'),
-            ...page('Decision: the editor of blocks', 'decisions/017-editor-of-blocks'),
+            ...page('Decision: editors of texts', 'decisions/017-editors-of-texts'),
             ...page('Exports of core', 'api/core'),
             ...page('Exports of database', 'api/database'),
             ...page('Exports of server', 'api/server'),

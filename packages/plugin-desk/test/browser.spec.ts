@@ -141,7 +141,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       await page.getByRole('button', { name: '+ Filter' }).click()
       await checkAccessible(page)
       await page.goto(`${site.url}${articlePath(site.quiet)}`)
-      await page.getByRole('button', { name: /^Quote/ }).click()
+      await page.getByRole('button', { name: /^Quote It spoke/ }).click()
       await page.getByLabel('Summary').fill('')
       await page.getByRole('button', { name: 'Publish', exact: true }).click()
       await page.getByText('1 thing to correct').waitFor()

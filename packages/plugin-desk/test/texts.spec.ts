@@ -25,8 +25,12 @@ const page: ContentTypeDefinition = {
   attributes: {
     title: { type: 'string', required: true },
     body: { type: 'blocks' },
+    text: { type: 'richtext' },
   },
 }
+
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const texts = (...lines: readonly string[]) =>
   lines.map((text) => ({ type: 'paragraph', children: [{ type: 'text', text }] }))
@@ -48,8 +52,8 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
   })
 
   const pages = () => site.server.octavo.entries('page', unrestricted('fills and reads the tests'))
-  const make = async (body: unknown): Promise<number> =>
-    (await pages().create({ title: 'A page', publishedAt: null, body } as never)).id
+  const make = async (body: unknown, text: string | null = null): Promise<number> =>
+    (await pages().create({ title: 'A page', publishedAt: null, body, text } as never)).id
   const stored = async (id: number): Promise<Record<string, unknown>> => {
     const query = { filters: { id: { $eq: id } }, publicationState: 'preview' }
     const { data } = await pages().find(query as never)
@@ -115,6 +119,17 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
     for (const key of keys) await page.keyboard.press(key)
   }
 
+  /** Presses a key that moves the selection, and waits until the page has heard of it: browsers tell a moment later. */
+  const select = async (page: Page, key: string): Promise<void> => {
+    const heard = await page.evaluateHandle(() => ({
+      event: new Promise((resolve) =>
+        document.addEventListener('selectionchange', () => requestAnimationFrame(resolve), { once: true }),
+      ),
+    }))
+    await page.keyboard.press(key)
+    await heard.evaluate(({ event }) => event)
+  }
+
   const accessible = async (page: Page): Promise<void> => {
     const { violations } = await new AxeBuilder({ page })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
@@ -160,7 +175,8 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await page.keyboard.type('Two')
       await press(page, 'Control+]', 'Enter', 'Enter', 'Enter')
       await page.keyboard.type('Read on')
-      await press(page, 'Shift+Home', 'Control+k')
+      await select(page, 'Shift+Home')
+      await press(page, 'Control+k')
       await page.getByLabel('Address of the link').waitFor()
       await page.keyboard.type('nowhere')
       await press(page, 'Enter')
@@ -300,10 +316,8 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       const visit = await open(id)
       const { page } = visit
       await body(page).click()
-      await page.getByRole('button', { name: 'Picture', exact: true }).click()
+      await page.getByRole('toolbar').first().getByRole('button', { name: 'Picture', exact: true }).click()
       const dialog = page.getByRole('dialog')
-      const onePixel =
-        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
       await dialog
         .locator('input[type=file]')
         .setInputFiles({ name: 'river.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') })
@@ -394,34 +408,157 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       ['dark', 360],
     ] as const)('are accessible in the %s scheme, %d pixels wide', async (colorScheme, width) => {
       const text = (text: string, more = {}) => ({ type: 'text', text, ...more })
-      const id = await make([
-        ...[1, 2, 3, 4, 5, 6].map((level) => ({
-          type: 'heading',
-          level,
-          children: [text(`Heading ${level}`)],
-        })),
-        {
-          type: 'paragraph',
-          children: [
-            text(
-              'The river had been quiet for so long that nobody in the town could say when they had last heard it. ',
-            ),
-            { type: 'link', url: '/a', children: [text('A link')] },
-            text(' '),
-            text('and code', { code: true }),
-          ],
-        },
-        { type: 'quote', children: [text('It spoke.')] },
-        { type: 'code', children: [text('select 1\nfrom river')] },
-        { type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text('One')] }] },
-      ])
+      const id = await make(
+        [
+          ...[1, 2, 3, 4, 5, 6].map((level) => ({
+            type: 'heading',
+            level,
+            children: [text(`Heading ${level}`)],
+          })),
+          {
+            type: 'paragraph',
+            children: [
+              text(
+                'The river had been quiet for so long that nobody in the town could say when they had last heard it. ',
+              ),
+              { type: 'link', url: '/a', children: [text('A link')] },
+              text(' '),
+              text('and code', { code: true }),
+            ],
+          },
+          { type: 'quote', children: [text('It spoke.')] },
+          { type: 'code', children: [text('select 1\nfrom river')] },
+          { type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text('One')] }] },
+        ],
+        '# One\n\n> It **spoke**, [a link](/a), `code` and _more_.\n\n1. One\n2. Two',
+      )
       const visit = await open(id, { colorScheme, width })
       const { page } = visit
       await body(page).getByText('It spoke.').click()
       await page.getByRole('button', { name: 'Quote', pressed: true }).waitFor()
+      await page.getByRole('textbox', { name: 'Text' }).waitFor()
       await press(page, 'Control+k')
       await accessible(page)
       await leave(visit)
+    })
+  })
+
+  describe('in Markdown', () => {
+    const text = (page: Page) => page.getByRole('textbox', { name: 'Text' })
+
+    it('are written with the signs of the tools and the keys, and read by the API', async () => {
+      const id = await make(null)
+      const visit = await open(id)
+      const { page } = visit
+      await text(page).click()
+      await press(page, 'Control+Alt+2')
+      await page.keyboard.type('The quiet river')
+      await press(page, 'Enter', 'Enter')
+      await page.keyboard.type('It ')
+      await press(page, 'Control+b')
+      await page.keyboard.type('spoke')
+      await press(page, 'End', 'Enter', 'Control+Shift+8')
+      await page.keyboard.type('One')
+      await press(page, 'Enter')
+      await page.keyboard.type('Two words')
+      await press(page, 'Shift+Control+ArrowLeft', 'Control+k')
+      await page.getByLabel('Address of the link').fill('example.org')
+      await press(page, 'Enter', 'Enter', 'Enter')
+      await page.keyboard.type('gone')
+      await press(page, 'Control+z')
+      const written = '## The quiet river\n\nIt **spoke**\n- One\n- Two [words](https://example.org)\n'
+      await expect
+        .poll(() => text(page).evaluate((element) => element.textContent.includes('gone')))
+        .toBe(false)
+      await save(page)
+      expect((await stored(id)).text).toBe(written)
+      await press(page, 'Shift+Tab', 'End', 'Enter')
+      await page.getByRole('heading', { name: 'The quiet river' }).waitFor()
+      await page.getByRole('link', { name: 'words' }).waitFor()
+      await accessible(page)
+      await leave(visit)
+    })
+
+    it('keep their HTML, and the preview shows it without what could harm (S-57)', async () => {
+      const html = `<div style="position:fixed" class="dialog" onclick="alert(1)">words</div>
+<img src=x onerror="alert(2)"> <script>alert(3)</script> <svg onload="alert(4)"></svg>
+
+[a link](javascript:alert(5)) [another](/yes) ![a picture](javascript:alert(6))
+<iframe srcdoc="<script>alert(7)</script>"></iframe><form action="/x"><button>press</button></form>
+<style>* { display: none }</style>`
+      const id = await make(null, html)
+      const visit = await open(id)
+      const { page } = visit
+      await page.getByLabel('Title').fill('Changed')
+      await page.getByRole('button', { name: 'Preview' }).click()
+      const preview = page.getByRole('region', { name: 'Preview' })
+      await preview.getByText('words').waitFor()
+      expect(await preview.innerHTML()).not.toMatch(
+        /style|class|onclick|onerror|script|svg|iframe|form|button/,
+      )
+      await preview.getByText('a picture').waitFor()
+      expect(
+        await preview.locator('a').evaluateAll((links) => links.map((one) => one.getAttribute('href'))),
+      ).toEqual([null, '/yes'])
+      await save(page)
+      expect((await stored(id)).text).toBe(html)
+      await leave(visit)
+    })
+
+    it('take pictures of the library, and changes of others', async () => {
+      const id = await make(null, 'One\n')
+      const visit = await open(id)
+      const { page } = visit
+      await text(page).click()
+      await press(page, 'Control+End')
+      await page.getByRole('toolbar').last().getByRole('button', { name: 'Picture', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'bank.png', mimeType: 'image/png', buffer: Buffer.from(onePixel, 'base64') })
+      await dialog.getByRole('button', { name: 'bank.png', exact: true }).click()
+      await expect.poll(() => text(page).textContent()).toContain('/uploads/')
+      await save(page)
+      expect((await stored(id)).text).toMatch(/^One\n!\[\]\(http:\/\/.*\/uploads\/.*\.png\)$/)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect.poll(() => text(page).textContent()).toBe('One')
+      await leave(visit)
+    })
+
+    it('of 50,000 letters take the input of Japanese', async () => {
+      const id = await make(
+        null,
+        Array.from({ length: 500 }, (_, i) => `${i} ${'letters '.repeat(12)}`).join('\n\n'),
+      )
+      const visit = await open(id)
+      const { page } = visit
+      await text(page).click({ position: { x: 19, y: 20 } })
+      await press(page, 'Control+Home')
+      const client = await page.context().newCDPSession(page)
+      for (const text of ['に', 'にほ'])
+        await client.send('Input.imeSetComposition', {
+          text,
+          selectionStart: text.length,
+          selectionEnd: text.length,
+        })
+      await client.send('Input.insertText', { text: '日本' })
+      await page.keyboard.type('x')
+      await save(page)
+      expect(String((await stored(id)).text).slice(0, 12)).toBe('日本x0 letters')
+      await leave(visit)
+    })
+
+    it('are plain when the editor cannot be loaded, and it says so', async () => {
+      const id = await make(null, 'One')
+      const visit = await open(id, {}, (page) =>
+        page.route('**/assets/markdown-editor-*', (route) => route.abort()),
+      )
+      const { page } = visit
+      await page.getByText('The editor could not be loaded').waitFor()
+      await page.getByLabel('Text').fill('Two')
+      await save(page)
+      expect((await stored(id)).text).toBe('Two')
+      await leave({ page, complaints: visit.complaints.filter((text) => !text.includes('ERR_FAILED')) })
     })
   })
 })

@@ -6,6 +6,7 @@
  */
 import { type ParseOptions, type ParseRule, DOMParser as Parser, Slice } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
+import { quietHtml } from '../writing/quiet.ts'
 import { schema } from './schema.ts'
 
 /** Stands for the line breaks of pasted HTML, in which white space has no meaning. */
@@ -16,10 +17,7 @@ const isOwn = (html: string): boolean => html.includes('data-pm-slice')
 /** @param html Of the clipboard. */
 export function cleanedHtml(html: string): string {
   if (isOwn(html)) return html
-  const quiet = html
-    .replaceAll(/<style\b[\s\S]*?<\/style\s*>/gi, '')
-    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => tag.replaceAll(/[\s/]+(?=(?:style|on\w+)\s*=)/gi, ' data-'))
-  const { body } = new DOMParser().parseFromString(quiet, 'text/html')
+  const { body } = new DOMParser().parseFromString(quietHtml(html), 'text/html')
   for (const marker of body.querySelectorAll('[data-style*="mso-list:ignore" i]')) listMark(marker)
   for (const element of body.querySelectorAll('[data-style]')) asElements(element)
   gatherLists(body)

@@ -1,9 +1,9 @@
-import { useEffect } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { leadTo, useEntry, useLook } from '../entry/context.ts'
 import { useText } from '../text/index.ts'
+import { attributesOf, useFocusByLabel } from '../writing/element.ts'
 import { useModule } from '../writing/use-module.ts'
-import { type ControlProps, Frame } from './frame.tsx'
+import { type ControlProps, FieldNote, Frame } from './frame.tsx'
 import { JsonField } from './json.tsx'
 
 const load = () => import('../blocks/blocks-editor.tsx')
@@ -13,7 +13,12 @@ export function BlocksField({ node }: { node: ScalarNode }) {
   const text = useText()
   const module = useModule(load)
   const { value } = node
-  if (module === 'failed') return <JsonField node={node} note={text.writing.noEditor} />
+  if (module === 'failed')
+    return (
+      <FieldNote value={text.writing.noEditor}>
+        <JsonField node={node} />
+      </FieldNote>
+    )
   if (value !== null && value !== undefined && !Array.isArray(value)) return <JsonField node={node} />
   return (
     <Frame node={node}>
@@ -54,22 +59,4 @@ function Blocks({ node, control, value, Editor }: BlocksProps) {
       onRedo={() => replay(form.redo())}
     />
   )
-}
-
-/** The attributes of an element that is no input, but takes a text. */
-function attributesOf(control: ControlProps, locale: string | undefined): Readonly<Record<string, string>> {
-  const all = { ...control, 'aria-labelledby': `${control.id}-label`, lang: locale }
-  return Object.fromEntries(
-    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
-  )
-}
-
-/** A click on a label leads to its control; browsers do that for inputs only. */
-export function useFocusByLabel(id: string): void {
-  useEffect(() => {
-    const label = document.getElementById(`${id}-label`)
-    const focus = () => document.getElementById(id)?.focus()
-    label?.addEventListener('click', focus)
-    return () => label?.removeEventListener('click', focus)
-  }, [id])
 }

@@ -16,7 +16,7 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
 }
 
 /** Any value as JSON. A text that is none yet is kept in the field, and the entry is not saved with it. */
-export function JsonField({ node, note }: { node: ScalarNode; note?: string }) {
+export function JsonField({ node }: { node: ScalarNode }) {
   const text = useText()
   const { form, mayWrite, unfinished } = useEntry()
   const [typed, setTyped] = useState(() => textOf(node.value))
@@ -45,7 +45,6 @@ export function JsonField({ node, note }: { node: ScalarNode; note?: string }) {
               form.set(node.key, value.value, { typing: true })
             }}
           />
-          {note !== undefined && <p className="hint">{note}</p>}
           {!isValid && node.errors.length === 0 && <p className="hint">{text.invalidJson}</p>}
         </>
       )}

@@ -8,6 +8,7 @@ import { BlocksField } from './blocks.tsx'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
 import { type ControlProps, Frame } from './frame.tsx'
 import { JsonField } from './json.tsx'
+import { MarkdownField } from './markdown.tsx'
 import { NumberField } from './number.tsx'
 
 interface InputProps {
@@ -28,7 +29,6 @@ const inputs: Readonly<Record<string, ComponentType<InputProps>>> = {
   password: PasswordInput,
   uid: UidInput,
   text: LongInput,
-  richtext: LongInput,
   boolean: BooleanInput,
   enumeration: ChoiceInput,
   date: DateInput,
@@ -39,14 +39,20 @@ const numbers = new Set(['integer', 'biginteger', 'float', 'decimal'])
 
 /** A single value. Types that the desk does not know are edited as JSON, so that nothing of them is lost. */
 export function ScalarField({ node }: { node: ScalarNode }) {
+  const { type } = node.definition
+  const Input = inputs[type]
+  if (numbers.has(type)) return <NumberField node={node} />
+  if (type === 'blocks') return <BlocksField node={node} />
+  if (type === 'richtext')
+    return <MarkdownField node={node} plain={<InputField node={node} Input={LongInput} />} />
+  return Input ? <InputField {...{ node, Input }} /> : <JsonField node={node} />
+}
+
+function InputField({ node, Input }: { node: ScalarNode; Input: ComponentType<InputProps> }) {
   const text = useText()
   const { form, mayWrite } = useEntry()
   const { type, maxLength } = node.definition
-  const Input = inputs[type]
   const { placeholder } = useLook(node)
-  if (numbers.has(type)) return <NumberField node={node} />
-  if (type === 'blocks') return <BlocksField node={node} />
-  if (!Input) return <JsonField node={node} />
   const shown = String(node.value ?? '')
   const aside =
     typeof maxLength === 'number' && type !== 'uid'

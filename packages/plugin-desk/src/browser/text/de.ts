@@ -221,6 +221,7 @@ export const de: Texts = {
     indent: 'Weiter einrücken',
     outdent: 'Weiter ausrücken',
     picture: 'Bild',
+    preview: 'Vorschau',
     linkAddress: 'Adresse des Links',
     setLink: 'Link setzen',
     removeLink: 'Link entfernen',

@@ -202,6 +202,7 @@ export const en = {
     indent: 'Further in',
     outdent: 'Further out',
     picture: 'Picture',
+    preview: 'Preview',
     linkAddress: 'Address of the link',
     setLink: 'Set the link',
     removeLink: 'Remove the link',

@@ -222,6 +222,7 @@ export const es: Texts = {
     indent: 'Aumentar la sangría',
     outdent: 'Reducir la sangría',
     picture: 'Imagen',
+    preview: 'Vista previa',
     linkAddress: 'Dirección del enlace',
     setLink: 'Poner el enlace',
     removeLink: 'Quitar el enlace',

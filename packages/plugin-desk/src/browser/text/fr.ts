@@ -224,6 +224,7 @@ export const fr: Texts = {
     indent: 'Augmenter le retrait',
     outdent: 'Diminuer le retrait',
     picture: 'Image',
+    preview: 'Aperçu',
     linkAddress: 'Adresse du lien',
     setLink: 'Placer le lien',
     removeLink: 'Retirer le lien',

@@ -215,6 +215,7 @@ export const ja: Texts = {
     indent: 'インデントを増やす',
     outdent: 'インデントを減らす',
     picture: '画像',
+    preview: 'プレビュー',
     linkAddress: 'リンクのアドレス',
     setLink: 'リンクを設定',
     removeLink: 'リンクを解除',

@@ -1,0 +1,173 @@
+import { defaultKeymap } from '@codemirror/commands'
+import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type Change, goOn, type Look, lookOf, toHeading, toLines, wrap } from './commands.ts'
+import { markdownLook } from './language.ts'
+
+export interface EditorParts {
+  readonly value: string
+  readonly readOnly: boolean
+  /** Of the element of the text: its id, its name and its states. */
+  readonly attributes: Readonly<Record<string, string>>
+  readonly placeholder: string | undefined
+  /** Takes what was written. @param typing Whether it goes on with what was typed before, as one step of undo. */
+  readonly onWrite: (value: string, typing: boolean) => void
+  readonly onUndo: () => void
+  readonly onRedo: () => void
+  readonly onLink: () => void
+}
+
+type Latest = RefObject<EditorParts>
+
+/** Of transactions that bring a value from elsewhere: it is in the form already. */
+const arrived = Annotation.define<true>()
+/** Of changes that are undone by themselves. */
+const step = Annotation.define<true>()
+
+const looks = new Compartment()
+
+/** Makes a change that is undone by itself. @returns whether there was one to make */
+export function run(view: EditorView, change: Change): boolean {
+  const spec = change(view.state)
+  if (!spec || view.state.readOnly) return false
+  view.dispatch({ ...spec, annotations: step.of(true) })
+  return true
+}
+
+/** An editor of Markdown in an element. The form keeps the value and the history; the editor shows them. */
+export function useMarkdownEditor(place: RefObject<HTMLElement | null>, parts: EditorParts) {
+  const latest = useRef(parts)
+  latest.current = parts
+  const shown = useRef(parts.value)
+  const view = useRef<EditorView>(undefined)
+  const [look, setLook] = useState<Look>({ level: 0, kind: undefined })
+  useEffect(() => {
+    const made = createView(place.current, latest, (state, written) => {
+      if (written !== undefined) shown.current = written
+      const next = lookOf(state)
+      setLook((present) => (present.level === next.level && present.kind === next.kind ? present : next))
+    })
+    view.current = made
+    return () => made.destroy()
+  }, [place])
+  const { value, readOnly, attributes, placeholder } = parts
+  useEffect(() => {
+    const present = view.current
+    if (!present || shown.current === value) return
+    shown.current = value
+    replace(present, value)
+  }, [value])
+  const drawn = JSON.stringify([readOnly, attributes, placeholder])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the element is drawn anew when one of them has changed
+  useEffect(() => view.current?.dispatch({ effects: looks.reconfigure(looksOf(latest)) }), [drawn])
+  return { view, look }
+}
+
+/** Takes a value that came from elsewhere: what differs is replaced, so that the caret stays at its letter. */
+function replace(view: EditorView, value: string): void {
+  const present = view.state.doc.toString()
+  const shorter = Math.min(present.length, value.length)
+  let start = 0
+  while (start < shorter && present[start] === value[start]) start++
+  let end = 0
+  while (end < shorter - start && present.at(-1 - end) === value.at(-1 - end)) end++
+  view.dispatch({
+    changes: { from: start, to: present.length - end, insert: value.slice(start, value.length - end) },
+    annotations: arrived.of(true),
+  })
+}
+
+type Changed = (state: EditorState, written: string | undefined) => void
+
+function createView(place: HTMLElement | null, latest: Latest, changed: Changed): EditorView {
+  return withAdoptedStyles(
+    () =>
+      new EditorView({
+        ...(place && { parent: place }),
+        state: EditorState.create({
+          doc: latest.current.value,
+          extensions: [
+            keysFor(latest),
+            looks.of(looksOf(latest)),
+            markdownLook,
+            EditorView.lineWrapping,
+            EditorView.updateListener.of(({ docChanged, transactions, state, selectionSet }) => {
+              if (!docChanged) return selectionSet ? changed(state, undefined) : undefined
+              if (transactions.some((tr) => tr.annotation(arrived))) return changed(state, undefined)
+              const written = state.doc.toString()
+              changed(state, written)
+              const isStep = transactions.some((tr) => tr.annotation(step) || tr.isUserEvent('input.paste'))
+              latest.current.onWrite(written, !isStep)
+            }),
+          ],
+        }),
+      }),
+  )
+}
+
+/**
+ * The editor brings its styles as a style element, which the policy of the pages refuses, except where a document has no head: there
+ * it adopts a style sheet, which the policy allows. The first editor decides for all.
+ */
+function withAdoptedStyles<T>(make: () => T): T {
+  Object.defineProperty(document, 'head', { value: null, configurable: true })
+  try {
+    return make()
+  } finally {
+    // The property of all documents is there again.
+    Reflect.deleteProperty(document, 'head')
+  }
+}
+
+const looksOf = ({ current }: Latest): Extension => [
+  EditorView.contentAttributes.of({
+    spellcheck: 'true',
+    autocorrect: 'on',
+    autocapitalize: 'sentences',
+    ...current.attributes,
+    ...(current.readOnly && { 'aria-readonly': 'true', tabindex: '0' }),
+  }),
+  EditorState.readOnly.of(current.readOnly),
+  EditorView.editable.of(!current.readOnly),
+  current.placeholder === undefined ? [] : placeholder(current.placeholder),
+]
+
+/** Tab leaves the text, as it does in every field. */
+function keysFor(latest: Latest): Extension {
+  const act = (name: 'onUndo' | 'onRedo' | 'onLink') => () => {
+    latest.current[name]()
+    return true
+  }
+  const changes: Readonly<Record<string, Change>> = {
+    'Mod-b': wrap('**'),
+    'Mod-i': wrap('_'),
+    'Mod-Shift-x': wrap('~~'),
+    'Mod-e': wrap('`'),
+    'Mod-Shift-7': toLines('ordered'),
+    'Mod-Shift-8': toLines('unordered'),
+    'Mod-Shift-9': toLines('quote'),
+    ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, toHeading(level)])),
+  }
+  const history = (event: InputEvent): boolean => {
+    if (event.inputType !== 'historyUndo' && event.inputType !== 'historyRedo') return false
+    event.preventDefault()
+    return act(event.inputType === 'historyUndo' ? 'onUndo' : 'onRedo')()
+  }
+  return [
+    EditorView.domEventHandlers({ beforeinput: history }),
+    keymap.of([
+      ...Object.entries(changes).map(([key, change]) => ({
+        key,
+        run: (view: EditorView) => run(view, change),
+        preventDefault: true,
+      })),
+      { key: 'Mod-k', run: act('onLink') },
+      { key: 'Mod-z', run: act('onUndo') },
+      { key: 'Mod-y', run: act('onRedo') },
+      { key: 'Mod-Shift-z', run: act('onRedo') },
+      { key: 'Enter', run: (view) => run(view, goOn) },
+      ...defaultKeymap,
+    ]),
+  ]
+}

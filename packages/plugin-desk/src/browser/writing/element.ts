@@ -1,0 +1,24 @@
+/** The element of a text that is no input of the browser. */
+import { useEffect } from 'react'
+import type { ControlProps } from '../fields/frame.tsx'
+
+/** The attributes of an element that is no input, but takes a text. */
+export function attributesOf(
+  control: ControlProps,
+  locale: string | undefined,
+): Readonly<Record<string, string>> {
+  const all = { ...control, 'aria-labelledby': `${control.id}-label`, lang: locale }
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
+}
+
+/** A click on a label leads to its control; browsers do that for inputs only. */
+export function useFocusByLabel(id: string): void {
+  useEffect(() => {
+    const label = document.getElementById(`${id}-label`)
+    const focus = () => document.getElementById(id)?.focus()
+    label?.addEventListener('click', focus)
+    return () => label?.removeEventListener('click', focus)
+  }, [id])
+}

@@ -4,7 +4,7 @@ import { Waiting } from './desk-parts.tsx'
 import { ExtensionPage } from './extensions/extension-page.tsx'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { ListPage } from './list/list-page.tsx'
-import { type ContentType, fileUid, titleOf } from './model.ts'
+import { type ContentType, fileUid, nounOf, titleOf } from './model.ts'
 import { initialsOf, may, nameOf } from './rights.ts'
 import { useSession } from './session.tsx'
 import { useText } from './text/index.ts'
@@ -203,6 +203,15 @@ function Home() {
     <main id="main" className="page" tabIndex={-1}>
       <h1>{text.homeTitle(me.person.firstname || nameOf(me))}</h1>
       <p>{hasContent ? text.home : text.nothingAllowed}</p>
+      <div className="row">
+        {model.types
+          .filter(({ uid, kind }) => kind === 'collectionType' && uid !== fileUid && may(me, uid, 'create'))
+          .map((type) => (
+            <Link key={type.uid} className="button" href={`/content/${type.route}/new`}>
+              {text.create(nounOf(type))}
+            </Link>
+          ))}
+      </div>
       {problems.map(({ module, reason }) => (
         <p key={module} className="note wrong">
           {text.extensionLeftOut(module, reason)}

@@ -8,7 +8,7 @@ import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import type { BesideChoice } from './beside.ts'
-import { useEntry } from './context.ts'
+import { useEntry, useSummary } from './context.ts'
 import { SaveButtons } from './save-buttons.tsx'
 import type { Saving } from './use-saving.ts'
 
@@ -91,13 +91,15 @@ function Languages({
 }: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
   const text = useText()
   const { me, model } = useSession()
-  const { entry } = saving
+  const { entry, busy } = saving
+  const { changed } = useSummary('')
   if (!type.isLocalized || model.locales.length < 2) return null
   if (!entry)
     return (
       <nav className="langs" aria-label={text.languages}>
         {model.locales
-          .filter(({ code }) => origin === undefined || code === locale)
+          // A new entry that has begun is translated once it is saved: another language would be another entry.
+          .filter(({ code }) => code === locale || (origin === undefined && changed === 0 && !busy))
           .map(({ code, name }) => (
             <Link
               key={code}

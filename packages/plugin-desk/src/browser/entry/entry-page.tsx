@@ -57,8 +57,9 @@ function Editor({ type, opened, locale: given, origin, isUnkept, discard }: Edit
   const text = useText()
   const { wanted, choose, go } = useWanted()
   const [restored, setRestored] = useState(opened.restored)
+  const isTranslation = origin !== undefined
   const editor = useEditor({
-    ...{ type, opened, locale: given, Panel },
+    ...{ type, opened, locale: given, isTranslation, Panel },
     onSaved: ({ id }, wasNew) => {
       if (!wasNew || type.kind !== 'collectionType') return
       // A translation goes on beside the language that it is made of.
@@ -74,7 +75,6 @@ function Editor({ type, opened, locale: given, origin, isUnkept, discard }: Edit
   useEffect(() => {
     document.title = name
   }, [name])
-  const isTranslation = origin !== undefined
   return (
     <FormContext value={context}>
       <div className="room">

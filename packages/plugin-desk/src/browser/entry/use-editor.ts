@@ -14,20 +14,23 @@ interface EditorParts {
   readonly opened: OpenEntry
   /** The language of a new entry. */
   readonly locale: string | undefined
+  /** Whether a new entry is a translation of another one. */
+  readonly isTranslation: boolean
   readonly dialog?: EntryContext['dialog']
   readonly Panel: EntryContext['Panel']
   readonly onSaved: (entry: EntryData, wasNew: boolean) => void
 }
 
 /** The data and the actions of the form of an entry, on a page and in a panel. */
-export function useEditor({ type, opened, locale: wanted, dialog, Panel, onSaved }: EditorParts) {
+export function useEditor(parts: EditorParts) {
+  const { type, opened, locale: wanted, isTranslation, dialog, Panel, onSaved } = parts
   const { me, model } = useSession()
   const id = useId()
   const prefix = dialog === undefined ? '' : `${id}-`
   const [open] = useState(() => new OpenParts())
   const [unfinished] = useState(() => new Map<string, string>())
   const { form } = opened
-  const saving = useSaving({ type, opened, unfinished, way: { form, open, prefix }, onSaved })
+  const saving = useSaving({ type, opened, isTranslation, unfinished, way: { form, open, prefix }, onSaved })
   const { entry } = saving
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'

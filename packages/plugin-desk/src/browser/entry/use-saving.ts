@@ -3,12 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import type { FieldError } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
-import type { ContentType } from '../model.ts'
+import { type ContentType, isShared } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
 import { leadTo, type Way } from './context.ts'
 
 interface SavingParts {
   readonly type: ContentType
+  /** Whether a new entry is a translation: it takes over what all languages share, which its form does not show. */
+  readonly isTranslation: boolean
   readonly opened: OpenEntry
   readonly way: Way
   readonly unfinished: ReadonlyMap<string, string>
@@ -88,7 +90,7 @@ export function useSaving(parts: SavingParts) {
     setWaiting(undefined)
     const isDraft =
       type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
-    const mistakes = [...form.check({ draft: isDraft }), ...unfinishedIn(parts)]
+    const mistakes = [...mistakesIn(parts, isDraft, !entry), ...unfinishedIn(parts)]
     if (mistakes.length > 0) return show(mistakes, kind)
     running.current = true
     setBusy(true)
@@ -138,6 +140,19 @@ export type Saving = ReturnType<typeof useSaving>
 
 const unfinishedIn = ({ unfinished, opened }: SavingParts): readonly FieldError[] =>
   [...unfinished].flatMap(([key, message]) => (opened.form.find(key) ? [{ key, message }] : []))
+
+/** What can be known without the server. */
+function mistakesIn(
+  { type, opened: { form }, isTranslation }: SavingParts,
+  draft: boolean,
+  isNew: boolean,
+): readonly FieldError[] {
+  const mistakes = form
+    .check({ draft })
+    .filter(({ key }) => !(isNew && isTranslation && isShared(type, key.split('/')[0] ?? '')))
+  form.setErrors(mistakes)
+  return mistakes
+}
 
 function stateOf(kind: SaveKind, isNewDraft: boolean): SaveState {
   if (kind === 'publish') return { publishedAt: new Date().toISOString() }

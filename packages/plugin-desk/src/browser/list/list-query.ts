@@ -111,9 +111,12 @@ export function usualColumns(type: ContentType): readonly string[] {
   return [...new Set(all)].filter((name) => columnsOf(type).some((column) => column.name === name))
 }
 
-/** The order of a list: that of the person, or of the layout. */
-export const sortOf = ({ layout }: ContentType, { sort }: ListState): string =>
-  sort === '' ? layout.list.sort : sort
+/** The order of a list: that of the person, or of the layout where the person may read its attribute. */
+export function sortOf({ layout, attributes }: ContentType, { sort }: ListState): string {
+  if (sort !== '') return sort
+  const [by = ''] = layout.list.sort.split(':')
+  return by === 'id' || attributes[by] ? layout.list.sort : 'id:desc'
+}
 
 /** The query of a page of the list. */
 export function queryOf(

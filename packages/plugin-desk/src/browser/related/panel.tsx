@@ -75,7 +75,7 @@ function Filled(props: FilledProps) {
   const text = useText()
   const [restored, setRestored] = useState(opened.restored)
   const { saving, context, locale, mayAct } = useEditor({
-    ...{ type, opened, locale: props.locale, dialog, Panel },
+    ...{ type, opened, locale: props.locale, isTranslation: false, dialog, Panel },
     onSaved: (entry: EntryData) => {
       onSaved(entry)
       dialog.current?.close()

@@ -34,17 +34,20 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   // An entry in a language leads to those of the same language; any other one to all.
   const locale = entry.type.isLocalized ? entry.locale : undefined
   const wanted = { type, main, typed, locale }
-  const { data = [] } = useQuery<readonly Entry[]>({
+  const { data = [], isPlaceholderData } = useQuery<readonly Entry[]>({
     queryKey: ['pick', type.uid, main, locale, typed.trim()],
     queryFn: ({ signal }) => findEntries(wanted, model, signal),
     placeholderData: keepPreviousData,
   })
   const linked = new Set(node.items.map(({ id }) => id))
-  const found = data.filter(({ id }) => !linked.has(id))
   const mayCreate = type.kind === 'collectionType' && may(me, type.uid, 'create', locale)
   const noun = nounOf(type)
   const label = (one: Entry) =>
     one.id === newId ? text.createNamed(noun, typed.trim()) : labelOf(one, type, noun, text, main)
+  // Until the answer is there, only those entries of the last one stay that have what is typed.
+  const isLikely = (one: Entry) =>
+    !isPlaceholderData || label(one).toLowerCase().includes(typed.trim().toLowerCase())
+  const found = data.filter((one) => !linked.has(one.id) && isLikely(one))
   const choose = (key: unknown) => {
     if (key === newId) return onCreate(typed.trim())
     const chosen = found.find(({ id }) => id === key)

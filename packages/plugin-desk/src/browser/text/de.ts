@@ -21,7 +21,7 @@ export const de: Texts = {
   tryAgain: 'Noch einmal versuchen',
   undo: 'Rückgängig',
   notFound: 'Diese Seite gibt es nicht.',
-  home: 'Links steht, woran Sie arbeiten können.',
+  home: 'Wählen Sie im Menü, woran Sie arbeiten möchten, oder beginnen Sie etwas Neues.',
   homeTitle: (name) => `Guten Tag, ${name}`,
   nothingAllowed: 'Ihre Rollen öffnen noch keine Inhalte. Wer Sie eingeladen hat, kann das ändern.',
 

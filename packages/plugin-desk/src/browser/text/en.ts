@@ -21,7 +21,7 @@ export const en = {
   tryAgain: 'Try again',
   undo: 'Undo',
   notFound: 'There is no such page.',
-  home: 'Choose on the left what to work on.',
+  home: 'Choose in the menu what to work on, or begin something new.',
   homeTitle: (name: string) => `Good to see you, ${name}`,
   nothingAllowed: 'Your roles do not open any content yet. Whoever invited you can change that.',
 

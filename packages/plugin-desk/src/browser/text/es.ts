@@ -21,7 +21,7 @@ export const es: Texts = {
   tryAgain: 'Reintentar',
   undo: 'Deshacer',
   notFound: 'Esta página no existe.',
-  home: 'Elija a la izquierda en qué quiere trabajar.',
+  home: 'Elija en el menú en qué quiere trabajar, o empiece algo nuevo.',
   homeTitle: (name) => `Le damos la bienvenida, ${name}`,
   nothingAllowed: 'Sus roles aún no dan acceso a ningún contenido. La persona que le invitó puede cambiarlo.',
 

@@ -21,7 +21,7 @@ export const fr: Texts = {
   tryAgain: 'Réessayer',
   undo: 'Annuler',
   notFound: 'Cette page n’existe pas.',
-  home: 'Choisissez à gauche sur quoi travailler.',
+  home: 'Choisissez dans le menu sur quoi travailler, ou commencez quelque chose de nouveau.',
   homeTitle: (name) => `Bonjour, ${name}`,
   nothingAllowed:
     'Vos rôles ne donnent encore accès à aucun contenu. La personne qui vous a invité peut y remédier.',

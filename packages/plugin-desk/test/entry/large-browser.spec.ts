@@ -1,0 +1,153 @@
+/** Large entries in Chromium: what a key draws, a thousand linked entries, dragging, and saves without a network. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { unrestricted } from '@octavo/core'
+import { takeDrawn } from '@octavo/testing'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDesk } from '../reading-room.ts'
+import { executablePath, launch, visit } from './visit.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('Large entries of the desk', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-large-'))
+  const state = unrestricted('fills the tests')
+  let site: Awaited<ReturnType<typeof openDesk>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    site = await openDesk(folder)
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const open = (id: number) => visit(browser, site.url, `/desk/content/articles/${id}`)
+  const create = (data: object) =>
+    site.octavo
+      .entries('article', state)
+      .create({ headline: 'Large', summary: 'Of many parts.', publishedAt: null, ...data } as never)
+  interface Stored {
+    readonly summary: string
+    readonly sections: readonly { readonly text?: string }[]
+    readonly categories: { readonly data: readonly { readonly id: number }[] }
+  }
+  const stored = async (id: number): Promise<Stored> => {
+    const entry = await site.octavo
+      .entries('article', state)
+      .findOne(id, { populate: '*', publicationState: 'preview' } as never)
+    return entry?.attributes as unknown as Stored // with all that is populated
+  }
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+  }
+
+  it('a key draws one field anew, in a zone of many parts that are all open', async () => {
+    const sections = Array.from({ length: 60 }, (_, i) => ({
+      ...{ __component: 'section.quote', text: `Quote ${i + 1}` },
+    }))
+    const { id } = await create({ sections })
+    const { page, leave } = await open(id)
+    await page.getByRole('button', { name: 'Open all' }).click()
+    const text = page.locator('.part').nth(30).getByLabel('Text')
+    await text.focus()
+    await page.keyboard.press('End')
+    // The first key makes the entry changed: its buttons are drawn anew.
+    await page.keyboard.press('!')
+    await page.evaluate(takeDrawn)
+    await page.keyboard.type('spoken')
+    await expect.poll(() => text.inputValue()).toBe('Quote 31!spoken')
+    const { fields } = await page.evaluate(takeDrawn)
+    const own = (await text.getAttribute('id')) ?? ''
+    expect([...new Set(fields)]).toEqual([own])
+    expect(fields).toHaveLength('spoken'.length)
+    await page.getByRole('button', { name: 'Close all' }).click()
+    await page.getByText('Quote 31!spoken').waitFor()
+    expect(await page.locator('.part-body').count()).toBe(0)
+    await save(page)
+    expect((await stored(id)).sections[30]?.text).toBe('Quote 31!spoken')
+    await leave()
+  })
+
+  it('a thousand linked entries are shown, moved and saved in their order', async () => {
+    const categories = site.octavo.entries('category', state)
+    const ids: number[] = []
+    for (let i = 0; i < 1_000; i++) ids.push((await categories.create({ name: `Subject ${i}` } as never)).id)
+    const order = ids.toSorted((one, other) => ((one * 7_919) % 1_009) - ((other * 7_919) % 1_009))
+    const { id } = await create({ categories: order })
+    const { page, leave } = await open(id)
+    const field = page.getByRole('group', { name: 'Categories' })
+    await expect.poll(() => field.locator('.chip').count()).toBe(1_000)
+    const shown = () =>
+      field.locator('.grip').evaluateAll((grips) => grips.map((grip) => Number(grip.id.split('-').at(-1))))
+    expect(await shown()).toEqual(order)
+    await field.locator('.grip').first().press('End')
+    await page.getByText('is at place 1000 of 1000').waitFor({ state: 'attached' })
+    await field.locator('.grip').first().press('PageDown')
+    await page.getByText('is at place 11 of 1000').waitFor({ state: 'attached' })
+    const [first = 0, second = 0, ...others] = order
+    const wanted = [...others.slice(0, 10), second, ...others.slice(10), first]
+    expect(await shown()).toEqual(wanted)
+    await save(page)
+    expect((await stored(id)).categories.data.map((one) => one.id)).toEqual(wanted)
+    await leave()
+  })
+
+  it('parts, linked entries and files are dragged to another place', async () => {
+    const sections = ['One', 'Two', 'Three'].map((text) => ({ __component: 'section.quote', text }))
+    const { id } = await create({ sections, categories: [1, 2, 3] })
+    const { page, leave } = await open(id)
+    const zone = page.getByRole('group', { name: 'Sections' })
+    await zone.locator('.grip').nth(2).dragTo(zone.locator('.part').nth(0))
+    await expect.poll(() => zone.locator('.sum').allTextContents()).toEqual(['Three', 'One', 'Two'])
+    const field = page.getByRole('group', { name: 'Categories' })
+    await field.locator('.grip').nth(0).dragTo(field.locator('.chip').nth(2))
+    await expect
+      .poll(() => field.locator('.name').allTextContents())
+      .toEqual(['Science', 'Letters', 'Rivers'])
+    // A part is not taken by a list of another field.
+    await zone.locator('.grip').nth(0).dragTo(field.locator('.chip').nth(1))
+    await save(page)
+    const { sections: parts, categories } = await stored(id)
+    expect(parts.map(({ text }) => text)).toEqual(['Three', 'One', 'Two'])
+    expect(categories.data.map((one) => one.id)).toEqual([2, 3, 1])
+
+    await page.goto(`${site.url}/desk/media`)
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByLabel('Name of the folder').fill('Dragged')
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Way to this folder' }).getByText('Dragged').waitFor()
+    await page.goto(`${site.url}/desk/media`)
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'dragged.txt', mimeType: 'text/plain', buffer: Buffer.from('dragged') })
+    const tile = page.locator('.media li').filter({ hasText: 'dragged.txt' })
+    await tile.waitFor()
+    await tile.dragTo(page.getByRole('button', { name: 'Dragged', exact: true }))
+    await page.getByText('There are no files yet').waitFor()
+    await page.getByRole('button', { name: 'Dragged', exact: true }).click()
+    await page.getByRole('button', { name: 'dragged.txt', exact: true }).waitFor()
+    await leave()
+  })
+
+  it('a save without a network is sent again when the network returns', async () => {
+    const { id } = await create({})
+    const { page, leave } = await open(id)
+    await page.getByLabel('Summary').fill('Typed in a tunnel.')
+    await page.context().setOffline(true)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    expect((await stored(id)).summary).toBe('Of many parts.')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect((await stored(id)).summary).toBe('Typed in a tunnel.')
+    await leave()
+  })
+})

@@ -1,0 +1,97 @@
+/** A translation that is begun and published by keyboard alone, of a type with required values that all languages share. */
+import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { editors } from '@octavo/plugin-editors'
+import { i18n } from '@octavo/plugin-i18n'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { desk } from '../../src/index.ts'
+import { openSite, type Site } from '../site.ts'
+import { executablePath, launch, visit } from './visit.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const localized = { pluginOptions: { i18n: { localized: true } } }
+
+const poem: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'poem', pluralName: 'poems' },
+  options: { draftAndPublish: true },
+  ...localized,
+  attributes: {
+    title: { type: 'string', required: true, ...localized },
+    text: { type: 'text', required: true, ...localized },
+    form: { type: 'enumeration', enum: ['sonnet', 'ode'], required: true },
+  },
+}
+
+describe.runIf(executablePath)('A translation', () => {
+  let site: Site
+  let browser: Browser
+  let id: number
+  const state = unrestricted('fills the test')
+
+  beforeAll(async () => {
+    site = await openSite([poem], [], {
+      plugins: [i18n({ locales: ['en', 'fr'], defaultLocale: 'en' }), draftPublish(), editors(), desk()],
+    })
+    browser = await launch()
+    const entry = await site.server.octavo.entries('poem', state).create({
+      title: 'The river',
+      text: 'It spoke.',
+      form: 'ode',
+      publishedAt: new Date().toISOString(),
+    } as never)
+    id = entry.id
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  it('is written and published by keyboard alone, and takes over what all languages share', async () => {
+    const { page, leave } = await visit(browser, site.url, `/desk/content/poems/${id}`)
+    const { keyboard } = page
+    /** Tab until a control with this name has the focus. */
+    const tabTo = async (name: RegExp, key = 'Tab') => {
+      for (let i = 0; i < 80; i++) {
+        const found = await page.evaluate(() => {
+          const element = document.activeElement as HTMLInputElement | null
+          const labels = [...(element?.labels ?? [])].map((one) => one.textContent).join(' ')
+          return element?.getAttribute('aria-label') ?? (labels || (element?.textContent ?? ''))
+        })
+        if (name.test(found.trim())) return
+        await keyboard.press(key)
+      }
+      throw new Error(`the keyboard does not reach ${name}`)
+    }
+    await page.locator('.side dl').waitFor()
+    await tabTo(/^fr/)
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: /^Take over Title/ }).waitFor()
+    await tabTo(/^Take over Title/)
+    await keyboard.press('Enter')
+    await expect.poll(() => page.locator('#field-title').inputValue()).toBe('The river')
+    await tabTo(/^Title/, 'Shift+Tab')
+    await keyboard.press('Control+a')
+    await keyboard.type('La rivière')
+    // It lacks its own text: the publishing leads there. The form that all languages share is no mistake.
+    await tabTo(/^Publish$/, 'Shift+Tab')
+    await keyboard.press('Enter')
+    await page.getByText('1 thing to correct').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-text')
+    await keyboard.type('Elle parla.')
+    await tabTo(/^Publish$/, 'Shift+Tab')
+    await keyboard.press('Enter')
+    await page.waitForURL(/poems\/\d+\?beside=en$/)
+    await page.getByText('Published', { exact: true }).first().waitFor()
+    const { data } = (await site.server.octavo.entries('poem', state).find({ locale: 'fr' } as never)) as {
+      readonly data: readonly { readonly attributes: object }[]
+    }
+    expect(data.map(({ attributes }) => attributes)).toMatchObject([
+      { title: 'La rivière', text: 'Elle parla.', form: 'ode', publishedAt: expect.any(String) },
+    ])
+    await leave()
+  })
+})

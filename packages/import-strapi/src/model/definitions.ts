@@ -136,13 +136,11 @@ function toAttribute(
   schema: Schema,
   known: ReadonlyMap<string, Schema>,
 ): AttributeDefinition {
-  // The base type is enough; the plugin of the custom field is not imported.
-  const { customField: _, ...rest } = attribute
   if (attribute.type === 'dynamiczone' && Array.isArray(attribute.components))
-    return { ...rest, components: attribute.components.filter((uid) => known.has(String(uid))) }
+    return { ...attribute, components: attribute.components.filter((uid) => known.has(String(uid))) }
   return attribute.type === 'relation' && isSecondOwner(name, attribute, schema, known)
-    ? withMappedBy(rest as AttributeDefinition)
-    : (rest as AttributeDefinition)
+    ? withMappedBy(attribute as AttributeDefinition)
+    : (attribute as AttributeDefinition)
 }
 
 /**

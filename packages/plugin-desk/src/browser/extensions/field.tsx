@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { FieldExtension, FieldState } from '../../extension.ts'
 import type { ScalarNode } from '../../form/index.ts'
+import { CustomField } from '../custom/custom-field.tsx'
+import { customKindOf } from '../custom/known.ts'
 import { useEntry, useLook } from '../entry/context.ts'
 import { FieldNote, Frame } from '../fields/frame.tsx'
 import { ScalarField } from '../fields/scalar.tsx'
@@ -13,15 +15,19 @@ export function ValueField({ node }: { node: ScalarNode }) {
   const text = useText()
   const extension = extensionFor(useExtensions().fields, node.definition)
   const [failed, setFailed] = useState<Defined<FieldExtension>>()
-  if (!extension) return <ScalarField node={node} />
+  if (!extension) return <OwnField node={node} />
   if (failed !== extension)
     return <ExtensionField {...{ node, extension }} onFail={() => setFailed(extension)} />
   return (
     <FieldNote value={text.extensionFailed(nameOf(extension))}>
-      <ScalarField node={node} />
+      <OwnField node={node} />
     </FieldNote>
   )
 }
+
+/** The field of the desk for a value. */
+const OwnField = ({ node }: { node: ScalarNode }) =>
+  customKindOf(node.definition.customField) ? <CustomField node={node} /> : <ScalarField node={node} />
 
 interface ExtensionFieldProps {
   readonly node: ScalarNode

@@ -122,6 +122,7 @@ function LongInput({ node, control, readOnly, shown, write, placeholder }: Input
 function ChoiceInput({ node, control, readOnly, shown, write }: InputProps) {
   const text = useText()
   const values = Array.isArray(node.definition.enum) ? node.definition.enum.map(String) : []
+  const isGone = shown !== '' && !values.includes(shown)
   return (
     <select
       {...control}
@@ -131,6 +132,7 @@ function ChoiceInput({ node, control, readOnly, shown, write }: InputProps) {
       onChange={({ target }) => write(target.value)}
     >
       <option value="">{text.notChosen}</option>
+      {isGone && <option value={shown}>{text.goneValue(inWords(shown))}</option>}
       {values.map((one) => (
         <option key={one} value={one}>
           {inWords(one)}

@@ -454,4 +454,17 @@ export const de: Texts = {
   extensionFailed: (name) =>
     `Die Erweiterung ${name} arbeitet hier nicht. Das Protokoll des Browsers nennt den Grund.`,
   extensionLeftOut: (module, reason) => `Die Erweiterung ${module} fehlt: ${reason}`,
+
+  custom: {
+    html: 'Der Quelltext eines Textes mit Tags.',
+    choices: 'Die gewählten Werte als JSON.',
+    lines: 'Eines in jeder Zeile.',
+    colour: 'Eine Farbe, etwa #336699.',
+    country: 'Ein Land mit seinen zwei Buchstaben, etwa FR.',
+    place: 'Ein Ort auf einer Karte als JSON.',
+    icon: 'Der Name eines Symbols.',
+    video: 'Eine Aufnahme oder Seite einer anderen Website mit ihrer Adresse.',
+  },
+  customOther: (name) => `Für das eigene Feld ${name} gemacht, dessen Editor es hier nicht gibt.`,
+  goneValue: (value) => `${value} (steht nicht mehr zur Wahl)`,
 }

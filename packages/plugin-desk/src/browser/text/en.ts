@@ -431,6 +431,19 @@ export const en = {
   extensionFailed: (name: string) =>
     `The extension ${name} does not work here. The log of the browser has the reason.`,
   extensionLeftOut: (module: string, reason: string) => `The extension ${module} was left out: ${reason}`,
+
+  custom: {
+    html: 'The source of a text with tags.',
+    choices: 'The chosen values, as JSON.',
+    lines: 'One on each line.',
+    colour: 'A colour, such as #336699.',
+    country: 'A country by its two letters, such as FR.',
+    place: 'A place on a map, as JSON.',
+    icon: 'The name of an icon.',
+    video: 'A recording or page of another site, with its address.',
+  },
+  customOther: (name: string) => `Made for the custom field ${name}, whose editor is not here.`,
+  goneValue: (value: string) => `${value} (no longer an option)`,
 }
 
 export type Texts = typeof en

@@ -454,4 +454,17 @@ export const es: Texts = {
   extensionFailed: (name) =>
     `La extensión ${name} no funciona aquí. El registro del navegador tiene el motivo.`,
   extensionLeftOut: (module, reason) => `La extensión ${module} se ha omitido: ${reason}`,
+
+  custom: {
+    html: 'El código fuente de un texto con etiquetas.',
+    choices: 'Los valores elegidos, como JSON.',
+    lines: 'Uno en cada línea.',
+    colour: 'Un color, como #336699.',
+    country: 'Un país por sus dos letras, como FR.',
+    place: 'Un lugar en un mapa, como JSON.',
+    icon: 'El nombre de un icono.',
+    video: 'Una grabación o página de otro sitio, con su dirección.',
+  },
+  customOther: (name) => `Hecho para el campo personalizado ${name}, cuyo editor no está aquí.`,
+  goneValue: (value) => `${value} (ya no es una opción)`,
 }

@@ -460,4 +460,17 @@ export const fr: Texts = {
   extensionFailed: (name) =>
     `L’extension ${name} ne fonctionne pas ici. Le journal du navigateur en donne la raison.`,
   extensionLeftOut: (module, reason) => `L’extension ${module} a été laissée de côté : ${reason}`,
+
+  custom: {
+    html: 'Le code source d’un texte avec balises.',
+    choices: 'Les valeurs choisies, en JSON.',
+    lines: 'Un élément par ligne.',
+    colour: 'Une couleur, comme #336699.',
+    country: 'Un pays par ses deux lettres, comme FR.',
+    place: 'Un lieu sur une carte, en JSON.',
+    icon: 'Le nom d’une icône.',
+    video: 'Un enregistrement ou une page d’un autre site, avec son adresse.',
+  },
+  customOther: (name) => `Fait pour le champ personnalisé ${name}, dont l’éditeur n’est pas ici.`,
+  goneValue: (value) => `${value} (n’est plus proposé)`,
 }

@@ -10,6 +10,7 @@ const languages: Readonly<Record<string, () => Promise<Texts>>> = {
   fr: async () => (await import('./fr.ts')).fr,
   es: async () => (await import('./es.ts')).es,
   ja: async () => (await import('./ja.ts')).ja,
+  ar: async () => (await import('./ar.ts')).ar,
 }
 
 export const languageCodes: readonly string[] = Object.keys(languages)

@@ -446,4 +446,17 @@ export const ja: Texts = {
   extensionFailed: (name) =>
     `拡張機能 ${name} はここでは動作していません。理由はブラウザーのログにあります。`,
   extensionLeftOut: (module, reason) => `拡張機能 ${module} は読み込まれませんでした: ${reason}`,
+
+  custom: {
+    html: 'タグ付きテキストのソースです。',
+    choices: '選択された値の JSON です。',
+    lines: '1 行に 1 つずつ入力します。',
+    colour: '色です。例: #336699',
+    country: '2 文字の国コードです。例: FR',
+    place: '地図上の場所の JSON です。',
+    icon: 'アイコンの名前です。',
+    video: 'ほかのサイトの動画やページとそのアドレスです。',
+  },
+  customOther: (name) => `カスタムフィールド ${name} 用の値です。専用のエディターはここにはありません。`,
+  goneValue: (value) => `${value} (選択肢にはもうありません)`,
 }

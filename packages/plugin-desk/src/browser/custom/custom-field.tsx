@@ -3,7 +3,7 @@ import type { ScalarNode } from '../../form/index.ts'
 import { useEntry } from '../entry/context.ts'
 import { FieldNote, Frame } from '../fields/frame.tsx'
 import { ScalarField } from '../fields/scalar.tsx'
-import { useText } from '../text/index.ts'
+import { dirOf, useText } from '../text/index.ts'
 import { customKindOf, pluginOf } from './known.ts'
 import { choicesOf, listIn, type TextList } from './lists.ts'
 
@@ -40,7 +40,7 @@ function Source({ node, isHtml }: { node: ScalarNode; isHtml: boolean }) {
         <textarea
           {...control}
           className={isHtml ? 'in code' : 'in'}
-          dir={isHtml ? undefined : 'auto'}
+          dir={isHtml ? 'ltr' : dirOf(node.value)}
           spellCheck={!isHtml}
           readOnly={!mayWrite(node.key)}
           value={String(node.value ?? '')}
@@ -100,7 +100,7 @@ function Lines({ node, list }: { node: ScalarNode; list: TextList }) {
         <textarea
           {...control}
           className="in"
-          dir="auto"
+          dir={dirOf(list.items.join(''))}
           readOnly={!mayWrite(node.key)}
           value={list.items.join('\n')}
           onChange={({ target }) =>

@@ -3,7 +3,7 @@ import type { ScalarNode } from '../../form/index.ts'
 import { useEntry, useLook } from '../entry/context.ts'
 import { mainFieldOf } from '../layout.ts'
 import { inWords } from '../model.ts'
-import { useText } from '../text/index.ts'
+import { dirOf, useText } from '../text/index.ts'
 import { BlocksField } from './blocks.tsx'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
 import { type ControlProps, Frame } from './frame.tsx'
@@ -79,6 +79,7 @@ function TextInput({ node, control, readOnly, shown, write, placeholder }: Input
       {...control}
       className="in"
       type={node.definition.type === 'email' ? 'email' : 'text'}
+      dir={dirOf(shown)}
       autoComplete="off"
       readOnly={readOnly}
       placeholder={placeholder}
@@ -111,6 +112,7 @@ function LongInput({ node, control, readOnly, shown, write, placeholder }: Input
     <textarea
       {...control}
       className={node.definition.type === 'richtext' ? 'in prose' : 'in'}
+      dir={dirOf(shown)}
       readOnly={readOnly}
       placeholder={placeholder}
       value={shown}

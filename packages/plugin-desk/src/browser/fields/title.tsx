@@ -1,7 +1,7 @@
 import { domId, useEntry, useNode } from '../entry/context.ts'
 import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
 import { useSession } from '../session.tsx'
-import { useText } from '../text/index.ts'
+import { dirOf, useText } from '../text/index.ts'
 import { BesideView } from './beside.tsx'
 import { OverlapView } from './frame.tsx'
 
@@ -22,6 +22,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
       <textarea
         id={id}
         className="title"
+        dir={dirOf(node.value)}
         rows={1}
         aria-label={label}
         aria-invalid={isWrong || undefined}

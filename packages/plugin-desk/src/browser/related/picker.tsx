@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { Button, ComboBox, I18nProvider, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import type { RelationNode } from '../../form/index.ts'
 import { type Entry, labelOf } from '../entries.ts'
 import { domId, useEntry } from '../entry/context.ts'
@@ -59,36 +59,38 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
     )
   }
   return (
-    <ComboBox
-      className="picker"
-      aria-label={mayCreate ? text.findOrCreate(name) : text.find(name)}
-      items={mayCreate ? [...found, { id: newId, attributes: {} }] : found}
-      inputValue={typed}
-      onInputChange={setTyped}
-      menuTrigger="input"
-      allowsEmptyCollection
-      onSelectionChange={choose}
-    >
-      <Input className="in" placeholder={mayCreate ? text.findOrCreate(name) : text.find(name)} />
-      <Button className="picker-open">▾</Button>
-      <Popover className="popover" {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}>
-        <ListBox
-          className="listbox"
-          renderEmptyState={() => <div className="option">{text.notFoundPick}</div>}
-        >
-          {(one: Entry) => (
-            <ListBoxItem
-              className={one.id === newId ? 'option new' : 'option'}
-              id={one.id}
-              textValue={label(one)}
-            >
-              <LinkedLook entry={one} type={type} />
-              <span>{label(one)}</span>
-              {one.id !== newId && <LinkedState entry={one} type={type} />}
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+    <I18nProvider locale={text.language}>
+      <ComboBox
+        className="picker"
+        aria-label={mayCreate ? text.findOrCreate(name) : text.find(name)}
+        items={mayCreate ? [...found, { id: newId, attributes: {} }] : found}
+        inputValue={typed}
+        onInputChange={setTyped}
+        menuTrigger="input"
+        allowsEmptyCollection
+        onSelectionChange={choose}
+      >
+        <Input className="in" placeholder={mayCreate ? text.findOrCreate(name) : text.find(name)} />
+        <Button className="picker-open">▾</Button>
+        <Popover className="popover" {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}>
+          <ListBox
+            className="listbox"
+            renderEmptyState={() => <div className="option">{text.notFoundPick}</div>}
+          >
+            {(one: Entry) => (
+              <ListBoxItem
+                className={one.id === newId ? 'option new' : 'option'}
+                id={one.id}
+                textValue={label(one)}
+              >
+                <LinkedLook entry={one} type={type} />
+                <span>{label(one)}</span>
+                {one.id !== newId && <LinkedState entry={one} type={type} />}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+    </I18nProvider>
   )
 }

@@ -107,7 +107,7 @@ const own: Partial<Texts> = {
     and: 'و',
     or: 'أو',
     not: 'ليس',
-    step: ' ‹ ',
+    step: ' › ',
   },
   filterEnd: 'و',
   filterNot: 'ليس',

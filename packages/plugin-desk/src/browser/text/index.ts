@@ -26,6 +26,10 @@ export async function textsFor(wanted: readonly string[]): Promise<Texts> {
 
 const fromRightToLeft: readonly string[] = ['ar']
 
+/** For fields of text: the side at which a value begins, by its first letters; an empty one begins as the page does. */
+export const dirOf = (value: unknown): 'auto' | undefined =>
+  value === undefined || value === null || value === '' ? undefined : 'auto'
+
 /** The side at which the lines of a language begin. */
 export const directionOf = (language: string): 'ltr' | 'rtl' =>
   fromRightToLeft.includes(language) ? 'rtl' : 'ltr'

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromiumPath } from '@octavo/testing'
+import { type Browser, chromium, type Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDesk, password } from './reading-room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+/** A folder in which pictures of the pages are put, to look at. */
+const pictures = process.env.OCTAVO_TEST_PICTURES
+
+describe.runIf(chromiumPath())('The desk in a language from right to left', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
+  let site: Awaited<ReturnType<typeof openDesk>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    site = await openDesk(folder)
+    browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const middleOf = async (element: Locator): Promise<number> => {
+    const { x, width } = (await element.boundingBox()) ?? { x: Number.NaN, width: 0 }
+    return x + width / 2
+  }
+
+  it.each([1280, 360])('is mirrored, accessible and fits, %d pixels wide', async (width) => {
+    const context = await browser.newContext({ locale: 'ar-EG', viewport: { width, height: 900 } })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    const look = async (name: string): Promise<void> => {
+      if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`) })
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
+        .analyze()
+      expect([name, ...violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])]).toEqual([
+        name,
+      ])
+      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+      expect([name, scrollWidth]).toEqual([name, clientWidth])
+    }
+    await page.goto(`${site.url}/desk`)
+    await page.getByRole('button', { name: 'تسجيل الدخول' }).waitFor()
+    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
+      'ar',
+      'rtl',
+    ])
+    await look('sign-in')
+    await page.getByLabel('البريد الإلكتروني').fill('ada@example.org')
+    await page.getByLabel('كلمة المرور').fill(password)
+    await page.getByRole('button', { name: 'تسجيل الدخول' }).click()
+    await page.getByRole('heading', { name: /مرحبًا/ }).waitFor()
+    if (width > 1000) {
+      // The navigation is at the side at which lines begin.
+      expect(await middleOf(page.getByRole('banner'))).toBeGreaterThan(width / 2)
+      expect(await middleOf(page.getByRole('main'))).toBeLessThan(width / 2)
+    }
+    await page.goto(`${site.url}/desk/content/articles`)
+    await page.getByRole('link', { name: 'The quiet river' }).waitFor()
+    await look('list')
+    await page.goto(`${site.url}/desk/content/articles/${site.quiet}`)
+    await page.getByRole('button', { name: /^Quote/ }).click()
+    const summary = page.locator('#field-summary')
+    const direction = (element: Locator) => element.evaluate((one) => getComputedStyle(one).direction)
+    expect(await direction(summary)).toBe('ltr')
+    await summary.fill('نهر يبدأ بالكلام.')
+    expect(await direction(summary)).toBe('rtl')
+    // An empty field begins as the page does, so that its placeholder does.
+    await summary.fill('')
+    expect(await direction(summary)).toBe('rtl')
+    expect(await direction(page.locator('#field-contact'))).toBe('ltr')
+    const mark = page.locator('.part-open .mark').first()
+    expect(await mark.evaluate((one) => getComputedStyle(one).transform)).toBe('matrix(-1, 0, 0, 1, 0, 0)')
+    await look('entry')
+    for (const [name, address] of [
+      ['media', 'media'],
+      ['roles', 'roles?role=new'],
+      ['layouts', 'layouts?type=api::article.article'],
+      ['settings', 'settings'],
+    ] as const) {
+      await page.goto(`${site.url}/desk/${address}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await look(name)
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

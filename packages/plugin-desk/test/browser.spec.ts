@@ -732,6 +732,15 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     const { page } = visited
     await page.getByText('Texts and width').click()
     await page.getByLabel('Label', { exact: true }).fill('Subject')
+    // Links ask before they leave what is not saved; the question is answered with no.
+    await page
+      .getByRole('navigation', { name: 'Lists and forms' })
+      .getByRole('link', { name: 'Authors' })
+      .click()
+    expect(visited.complaints.splice(0)).toEqual([
+      'dialog: There are changes that are not saved. Leave without them?',
+    ])
+    expect(await page.getByLabel('Label', { exact: true }).inputValue()).toBe('Subject')
     await page.getByLabel('Description below the field').fill('One word.')
     await page.getByLabel('Add a column').selectOption('createdAt')
     await page.getByRole('button', { name: /^Move Created at up$/ }).click()

@@ -33,7 +33,6 @@ const longer: Readonly<Record<string, number>> = {
   'packages/database/src/embedded/embedded-folder.ts': 289,
   'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,
-  'packages/plugin-desk/src/browser/media/library.tsx': 262,
   'packages/plugin-desk/src/form/form.ts': 335,
   'packages/plugin-desk/src/wire/stored-entry.ts': 259,
   'packages/plugin-editors/src/accounts/people.ts': 299,

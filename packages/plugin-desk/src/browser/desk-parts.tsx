@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useText } from './text/index.ts'
 
 export function Waiting() {
@@ -24,5 +25,28 @@ export function StatePill({ publishedAt }: { publishedAt: unknown }) {
     </span>
   ) : (
     <span className="pill live">{text.live}</span>
+  )
+}
+
+interface FormFootProps {
+  /** The words of the button. */
+  readonly save: string
+  /** Of the last save, such as that it is done. */
+  readonly told: string
+  /** What else can be done, at the other side. */
+  readonly children?: ReactNode
+}
+
+/** The button that saves a form, and what became of it. */
+export function FormFoot({ save, told, children }: FormFootProps) {
+  return (
+    <div className="row dialog-foot">
+      <button type="submit" className="button main">
+        {save}
+      </button>
+      <span role="status">{told}</span>
+      <span className="grow" />
+      {children}
+    </div>
   )
 }

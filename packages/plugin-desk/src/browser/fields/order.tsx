@@ -1,6 +1,7 @@
 /** Lists whose items a person puts in order: by dragging a handle, and by its arrow keys. */
-import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { Form } from '../../form/index.ts'
+import { useDropPlace } from '../drop-place.ts'
 import { useEntry } from '../entry/context.ts'
 import { useText } from '../text/index.ts'
 
@@ -19,24 +20,13 @@ export function useDrop<Item extends string | number>(
   onDrop: (item: Item) => void,
 ) {
   const { form } = useEntry()
-  const [isOver, setOver] = useState(false)
-  const takes = () => dragged?.form === form && dragged.list === list && dragged.item !== item
-  const handlers = {
-    onDragOver: (event: DragEvent) => {
-      if (!takes()) return
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop: (event: DragEvent) => {
-      if (!takes()) return
-      event.preventDefault()
-      setOver(false)
+  return useDropPlace(
+    () => dragged?.form === form && dragged.list === list && dragged.item !== item,
+    () => {
       onDrop(dragged?.item as Item) // an item of the same list
       dragged = undefined
     },
-  }
-  return { isOver, handlers }
+  )
 }
 
 interface GripProps {

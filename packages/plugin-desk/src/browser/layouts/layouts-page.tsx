@@ -1,10 +1,12 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { request } from '../api.ts'
+import { FormFoot } from '../desk-parts.tsx'
 import { fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useUnsaved } from '../unsaved.ts'
 import { placesOf, rowsOf } from './edit-layout.ts'
 import { FieldPlace } from './field-place.tsx'
 import { ListSettings } from './list-settings.tsx'
@@ -53,6 +55,7 @@ function useLayout(owner: Owner) {
   const [layout, setLayout] = useState<Layout>(owner.layout)
   const [told, tell] = useState('')
   const [problem, setProblem] = useState('')
+  useUnsaved(layout !== owner.layout)
   const path = `layouts/${encodeURIComponent(owner.uid)}`
   const attempt = async (work: () => Promise<Layout>) => {
     setProblem('')
@@ -126,16 +129,11 @@ function LayoutForm({ owner, hasList }: { owner: Owner; hasList: boolean }) {
           onChange={setLayout}
         />
       )}
-      <div className="row">
-        <button type="submit" className="button main">
-          {text.save}
-        </button>
-        <span role="status">{told}</span>
-        <span className="grow" />
+      <FormFoot save={text.save} told={told}>
         <button type="button" className="button quiet danger" onClick={reset}>
           {text.usualLayout}
         </button>
-      </div>
+      </FormFoot>
     </form>
   )
 }

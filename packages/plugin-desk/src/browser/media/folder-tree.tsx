@@ -1,4 +1,5 @@
-import { type DragEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { useDropPlace } from '../drop-place.ts'
 import { useText } from '../text/index.ts'
 import type { Folder, Folders } from './folders.ts'
 
@@ -141,29 +142,17 @@ interface FolderButtonProps extends TreeProps {
 }
 
 function FolderButton({ id, label, chosen, onChoose, onDrop }: FolderButtonProps) {
-  const [isOver, setOver] = useState(false)
-  const accepts = (event: DragEvent): boolean =>
-    onDrop !== undefined && event.dataTransfer.types.includes(draggedFiles)
+  const { isOver, handlers } = useDropPlace(
+    ({ dataTransfer }) => onDrop !== undefined && dataTransfer.types.includes(draggedFiles),
+    ({ dataTransfer }) => onDrop?.(JSON.parse(dataTransfer.getData(draggedFiles)) as number[], id), // written by the library
+  )
   return (
     <button
       type="button"
       className={isOver ? 'tree-name drop' : 'tree-name'}
       aria-current={id === chosen ? 'true' : undefined}
       onClick={() => onChoose(id)}
-      onDragOver={(event) => {
-        if (!accepts(event)) return
-        event.preventDefault()
-        event.stopPropagation()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        if (!accepts(event)) return
-        event.preventDefault()
-        event.stopPropagation()
-        setOver(false)
-        onDrop?.(JSON.parse(event.dataTransfer.getData(draggedFiles)) as number[], id)
-      }}
+      {...handlers}
     >
       {label}
     </button>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useDropPlace } from '../drop-place.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -117,26 +118,12 @@ function DropPlace({
   onFiles: ((files: readonly File[]) => void) | undefined
   children: ReactNode
 }) {
-  const [isOver, setOver] = useState(false)
-  const accepts = (event: DragEvent): boolean =>
-    onFiles !== undefined && event.dataTransfer.types.includes('Files')
+  const { isOver, handlers } = useDropPlace(
+    ({ dataTransfer }) => onFiles !== undefined && dataTransfer.types.includes('Files'),
+    ({ dataTransfer }) => onFiles?.([...dataTransfer.files]),
+  )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button for uploads does this by keyboard
-    <div
-      className={isOver ? 'library drop' : 'library'}
-      onDragOver={(event) => {
-        if (!accepts(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        if (!accepts(event)) return
-        event.preventDefault()
-        setOver(false)
-        onFiles?.([...event.dataTransfer.files])
-      }}
-    >
+    <div className={isOver ? 'library drop' : 'library'} {...handlers}>
       {children}
     </div>
   )

@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError, request } from '../api.ts'
+import { FormFoot } from '../desk-parts.tsx'
 import { titleOf } from '../model.ts'
 import { mayGive, type Right, type Role } from '../people/give.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useUnsaved } from '../unsaved.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
 import { type Cell, cellId, generalActions, notOwn, rightsIn, withCell } from './matrix.ts'
 import { RoleMatrix } from './role-matrix.tsx'
@@ -97,29 +99,14 @@ export function RoleForm(props: RoleFormProps) {
         <GeneralRights {...shared} />
         <RoleMatrix {...shared} wrong={wrong} onOpen={open} />
         {!isLocked && (
-          <div className="row dialog-foot">
-            <button type="submit" className="button main">
-              {text.saveRole}
-            </button>
-            <span role="status">{told}</span>
-            <span className="grow" />
+          <FormFoot save={text.saveRole} told={told}>
             {role && <RemoveRole role={role} onProblem={setProblem} onDone={() => onSaved(undefined)} />}
-          </div>
+          </FormFoot>
         )}
       </form>
       {opened && <CellLimits {...shared} cell={opened} onClose={() => open(undefined)} />}
     </>
   )
-}
-
-/** Asks before the page is left while something is not saved. */
-function useUnsaved(isUnsaved: boolean): void {
-  useEffect(() => {
-    if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isUnsaved])
 }
 
 interface RightsProps {

@@ -232,6 +232,7 @@ const own: Partial<Texts> = {
   thisSession: 'هنا الآن',
   endSession: (name) => `إنهاء الجلسة ${name}`,
   morePages: 'المزيد',
+  leaveUnsaved: 'هناك تغييرات لم تُحفظ. هل تغادر من دونها؟',
 }
 
 export const ar: Texts = { ...en, ...own }

@@ -467,4 +467,5 @@ export const de: Texts = {
   },
   customOther: (name) => `Für das eigene Feld ${name} gemacht, dessen Editor es hier nicht gibt.`,
   goneValue: (value) => `${value} (steht nicht mehr zur Wahl)`,
+  leaveUnsaved: 'Es gibt Änderungen, die nicht gespeichert sind. Ohne sie weitergehen?',
 }

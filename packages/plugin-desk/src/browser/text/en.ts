@@ -444,6 +444,7 @@ export const en = {
   },
   customOther: (name: string) => `Made for the custom field ${name}, whose editor is not here.`,
   goneValue: (value: string) => `${value} (no longer an option)`,
+  leaveUnsaved: 'There are changes that are not saved. Leave without them?',
 }
 
 export type Texts = typeof en

@@ -467,4 +467,5 @@ export const es: Texts = {
   },
   customOther: (name) => `Hecho para el campo personalizado ${name}, cuyo editor no está aquí.`,
   goneValue: (value) => `${value} (ya no es una opción)`,
+  leaveUnsaved: 'Hay cambios sin guardar. ¿Salir sin ellos?',
 }

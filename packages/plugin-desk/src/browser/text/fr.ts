@@ -473,4 +473,5 @@ export const fr: Texts = {
   },
   customOther: (name) => `Fait pour le champ personnalisé ${name}, dont l’éditeur n’est pas ici.`,
   goneValue: (value) => `${value} (n’est plus proposé)`,
+  leaveUnsaved: 'Des modifications ne sont pas enregistrées. Quitter sans elles ?',
 }

@@ -459,4 +459,5 @@ export const ja: Texts = {
   },
   customOther: (name) => `カスタムフィールド ${name} 用の値です。専用のエディターはここにはありません。`,
   goneValue: (value) => `${value} (選択肢にはもうありません)`,
+  leaveUnsaved: '保存されていない変更があります。保存せずに移動しますか?',
 }

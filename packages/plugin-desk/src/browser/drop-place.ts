@@ -1,0 +1,29 @@
+import { type DragEvent, useState } from 'react'
+
+/**
+ * A place that takes what is dragged onto it.
+ *
+ * @param takes Whether it takes what is dragged.
+ * @param onDrop Called when it is dropped here. A place around this one learns nothing of it.
+ */
+export function useDropPlace(takes: (event: DragEvent) => boolean, onDrop: (event: DragEvent) => void) {
+  const [isOver, setOver] = useState(false)
+  const taken = (event: DragEvent): boolean => {
+    if (!takes(event)) return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (taken(event)) setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      if (!taken(event)) return
+      setOver(false)
+      onDrop(event)
+    },
+  }
+  return { isOver, handlers }
+}

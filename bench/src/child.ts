@@ -30,6 +30,8 @@ interface Place {
   /** Its working directory. Default: that of this process. */
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Options of Node.js. Default: none. */
+  readonly nodeOptions?: readonly string[]
   /** The file descriptor of its standard error. Default: that of this process. */
   readonly log?: number | 'inherit'
 }
@@ -53,12 +55,13 @@ export class Child {
 
   /** In a folder, with further variables in its environment and a file for its log. */
   static async startIn(
-    { folder, env, log = 'inherit' }: Place,
+    { folder, env, nodeOptions = [], log = 'inherit' }: Place,
     file: string,
     ...args: readonly string[]
   ): Promise<Child> {
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
       stdio: ['ignore', 'inherit', log, 'ipc'],
+      execArgv: [...process.execArgv, ...nodeOptions],
       ...(folder !== undefined && { cwd: folder }),
       env: { ...process.env, ...env },
     })

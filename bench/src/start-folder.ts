@@ -15,6 +15,15 @@ const config = fileURLToPath(new URL('octavo.config.ts', import.meta.url))
 /** As on a server that people use. */
 const env = { NODE_ENV: 'production', JWT_SECRET: secret }
 
+/**
+ * The limits that `octavo start` gives itself, except in a process that its parent sends messages to, as this one is. They are in
+ * `packages/cli/src/heap.ts`.
+ */
+const limits = {
+  nodeOptions: ['--max-semi-space-size=8'],
+  env: { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' },
+}
+
 const readable = [
   'api::article.article.find,findOne',
   'api::author.author.find',
@@ -59,7 +68,7 @@ export class StartFolder {
   }
 
   start(): Promise<Child> {
-    const place = { folder: this.#folder, env, log: this.#log.fd }
+    const place = { ...limits, folder: this.#folder, env: { ...limits.env, ...env }, log: this.#log.fd }
     return Child.startIn(place, './start-command.ts', this.#database)
   }
 

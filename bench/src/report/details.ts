@@ -1,7 +1,7 @@
 /** All figures of a run, as a table. */
 import { median } from '../measure.ts'
 import { type Measured, ownFigure, type Run, ratiosOf } from '../record.ts'
-import { graphqlTarget } from '../targets.ts'
+import { graphqlTarget, isMet, targetOf } from '../targets.ts'
 
 /** A number as text; `–` for what was not measured. */
 export const cell = (value: number, digits: number): string =>
@@ -18,9 +18,9 @@ export function markdown(run: Run): string {
   const { seconds, bytes, indexSeconds } = run.fill
   return `${run.date.slice(0, 16).replace('T', ' ')} UTC, ${conditions(run)}. Filled in ${seconds.toFixed(0)} s (${Math.round(bytes / 2 ** 20).toLocaleString('en')} MiB)${indexSeconds === undefined ? '' : `, index for searches in ${indexSeconds.toFixed(0)} s`}.
 
-| scenario | requests/s | hand-written | ratio | of the best | p50 ms | p99 ms | server CPU µs | round trips | RSS MiB |
-|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
-${run.scenarios.map(row).join('\n')}
+| scenario | requests/s | hand-written | ratio | target | met | of the best | p50 ms | p99 ms | server CPU µs | hand-written CPU µs | round trips | RSS MiB |
+|---|--:|--:|--:|--:|---|--:|--:|--:|--:|--:|--:|--:|
+${run.scenarios.map((measured) => row(measured, targetOf(measured.name, run.articles))).join('\n')}
 
 ${graphqlTable(run.graphql ?? [])}From the start of a process to its first answer, with 50 content-types on an existing database: ${cell(median(run.firstAnswers), 0)} ms.
 ${skipped.map(({ name, skipped }) => `\nNot measured: ${name}, since ${skipped}.\n`).join('')}`
@@ -45,7 +45,8 @@ ${rows.join('\n')}
 `
 }
 
-function row(measured: Measured): string {
+function row(measured: Measured, target: number | undefined): string {
+  const ratio = median(ratiosOf(measured, 'ceiling'))
   const cells = [
     measured.name,
     cell(
@@ -53,7 +54,10 @@ function row(measured: Measured): string {
       0,
     ),
     cell(median(measured.rounds.map(({ ceiling }) => ceiling.rate)), 0),
-    `**${cell(median(ratiosOf(measured, 'ceiling')), 2)}**`,
+    `**${cell(ratio, 2)}**`,
+    ...(target === undefined || Number.isNaN(ratio)
+      ? ['', '']
+      : [String(target), isMet(ratio, target) ? 'yes' : '**no**']),
     cell(median(ratiosOf(measured, 'best')), 2),
     cell(
       ownFigure(measured, ({ p50 }) => p50),
@@ -67,6 +71,7 @@ function row(measured: Measured): string {
       ownFigure(measured, ({ cpu }) => cpu),
       0,
     ),
+    cell(median(measured.rounds.map(({ ceiling }) => ceiling.cpu)), 0),
     String(measured.roundTrips ?? '–'),
     cell(ownFigure(measured, ({ memory }) => memory) / 2 ** 20, 0),
   ]

@@ -109,6 +109,49 @@ describe('A text', () => {
   })
 })
 
+describe('Aliases of a large value', () => {
+  const limit = 32 * 1024 * 1024
+  const whole = Array.from({ length: 120 }, (_, i) => `b${i}: body`).join(' ')
+
+  it.each([
+    [
+      'in an answer that the statement writes',
+      (id: number) => `article(id: ${id}) { data { attributes { ${whole} } } }`,
+    ],
+    [
+      'beside two selections of one relation',
+      (id: number) =>
+        `article(id: ${id}) { data { attributes { a: author { data { id } } b: author { data { id } } ${whole} } } }`,
+    ],
+    [
+      'in two selections of the entry',
+      (id: number) => `article(id: ${id}) { a: data { id } b: data { attributes { ${whole} } } }`,
+    ],
+    [
+      'over several root fields',
+      (id: number) =>
+        Array.from(
+          { length: 10 },
+          (_, i) =>
+            `a${i}: article(id: ${id}) { a: data { id } b: data { attributes { ${whole.slice(0, 180)} } } }`,
+        ).join(' '),
+    ],
+  ])('make no answer larger than the limit, %s', async (_name, fields) => {
+    const state = unrestricted('the test writes a large value')
+    const articles = running.server.octavo.entries('article', state)
+    const { id } = await articles.create({
+      title: 'large',
+      body: 'a'.repeat(300_000),
+      publishedAt: new Date(),
+    })
+    const { status, body } = await ask(running.url, `{ ${fields(id)} }`, { token })
+    await articles.delete(id)
+    expect(status).toBe(200)
+    expect(body.errors[0].extensions.code).toBe('STRAPI_PAYLOAD_TOO_LARGE_ERROR')
+    expect(JSON.stringify(body).length).toBeLessThan(limit)
+  })
+})
+
 describe('Variables', () => {
   const query = 'query ($text: String) { authors(filters: { name: { eq: $text } }) { data { id } } }'
 

@@ -96,8 +96,8 @@ export const envelopeShape = (...given: Parameters<typeof envelopeOf>): Shape =>
 /** A list that the caller may not read is empty. */
 const orEmpty =
   (shape: Shape): Shape =>
-  (value, faults) =>
-    value === undefined || value === null ? [] : shape(value, faults)
+  (value, making) =>
+    value === undefined || value === null ? [] : shape(value, making)
 
 /** The attributes of an entry, or a component. */
 function modelOf(nodes: readonly FieldNode[], model: Model, here: Here, compiling: Compiling): Formed {
@@ -171,7 +171,7 @@ function attributeMember(
   return {
     from,
     // A relation that the caller may not read is not part of the answer of REST.
-    shape: (value, faults) => shape(value ?? { data: null }, faults),
+    shape: (value, making) => shape(value ?? { data: null }, making),
     layout: row && isNew ? { kind: 'object', members: row } : undefined,
   }
 }

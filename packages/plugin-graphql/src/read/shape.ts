@@ -2,11 +2,16 @@
 import type { LayoutMember, LayoutValue, RowLayout } from '@octavo/core/plugin'
 import type { FieldNode } from 'graphql'
 
-/** Receives a value of REST and the problems of the answer. */
-export type Shape = (value: unknown, faults: Faults) => unknown
+/** Receives a value of REST. @throws PayloadTooLargeError when the answer becomes too large */
+export type Shape = (value: unknown, making: Making) => unknown
 
-/** Collects values that the schema requires and the answer lacks. */
-export type Faults = (message: string) => void
+/** Notes on an answer while it is made. */
+export interface Making {
+  /** Adds a value that the schema requires and the answer lacks to the errors. */
+  readonly fault: (message: string) => void
+  /** Counts bytes of the answer, which aliases multiply. @throws PayloadTooLargeError when there are too many */
+  readonly count: (bytes: number) => void
+}
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -43,15 +48,17 @@ export const fixed = (value: unknown): LayoutValue => ({ kind: 'text', json: JSO
 /** An object; null when a required field is. */
 export const objectOf =
   (members: readonly Member[]): Shape =>
-  (value, faults) => {
+  (value, making) => {
     if (value === null || value === undefined) return null
+    making.count(2)
     const source = value as Json
     // A response key may be any name, `__proto__` among them.
     const made: Record<string, unknown> = Object.create(null)
     for (const { key, from, shape, required } of members) {
-      const item = shape(source[from], faults)
+      making.count(key.length + 4)
+      const item = shape(source[from], making)
       if (item === null && required !== undefined) {
-        faults(`Cannot return null for non-nullable field ${required}.`)
+        making.fault(`Cannot return null for non-nullable field ${required}.`)
         return null
       }
       made[key] = item
@@ -61,36 +68,52 @@ export const objectOf =
 
 export const listOf =
   (shape: Shape): Shape =>
-  (value, faults) =>
-    Array.isArray(value) ? value.map((item) => shape(item, faults)) : value === undefined ? null : value
+  (value, making) =>
+    Array.isArray(value) ? value.map((item) => shape(item, making)) : value === undefined ? null : value
 
-export const plain: Shape = (value) => value ?? null
+export const plain: Shape = (value, { count }) => {
+  count(sizeOf(value))
+  return value ?? null
+}
 
-export const constant =
-  (value: unknown): Shape =>
-  () =>
-    value
+/** The bytes of a value, if all characters take one. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2
+  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 4
+}
+
+export const constant = (value: unknown): Shape => {
+  const size = sizeOf(value)
+  return (_value, { count }) => {
+    count(size)
+    return value
+  }
+}
 
 /** Ids are texts. */
-export const idText: Shape = (value) => (value === null || value === undefined ? null : String(value))
+export const idText: Shape = (value, making) =>
+  plain(value === null || value === undefined ? null : String(value), making)
 
 /** Times have milliseconds: `10:00:00.000` for `10:00:00`. */
-export const timeText: Shape = (value) =>
-  typeof value === 'string' && /^\d\d:\d\d:\d\d(\.\d{1,3})?$/.test(value)
-    ? (value.includes('.') ? value : `${value}.`).padEnd(12, '0')
-    : (value ?? null)
+export const timeText: Shape = (value, making) =>
+  plain(
+    typeof value === 'string' && /^\d\d:\d\d:\d\d(\.\d{1,3})?$/.test(value)
+      ? (value.includes('.') ? value : `${value}.`).padEnd(12, '0')
+      : value,
+    making,
+  )
 
 /** The names of the values of an enumeration. */
 export const enumNames =
   (names: ReadonlyMap<string, string>): Shape =>
-  (value) =>
-    typeof value === 'string' ? (names.get(value) ?? value) : null
+  (value, making) =>
+    plain(typeof value === 'string' ? (names.get(value) ?? value) : null, making)
 
 /** Items of a zone, by the uid of their component. */
 export const zoneItems = (shapes: ReadonlyMap<string, Shape>): Shape =>
-  listOf((item, faults) => {
+  listOf((item, making) => {
     const shape = shapes.get(String((item as Json).__component))
-    return shape ? shape(item, faults) : null
+    return shape ? shape(item, making) : null
   })
 
 /** The name of a field, without its alias. */

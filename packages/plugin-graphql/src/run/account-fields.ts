@@ -10,8 +10,8 @@ import { Place } from '../read/place.ts'
 import { type Operation, subfields } from '../read/selection.ts'
 import {
   constant,
-  type Faults,
   idText,
+  type Making,
   type Member,
   nameOf,
   objectOf,
@@ -43,7 +43,7 @@ type Runner = (
   nodes: readonly FieldNode[],
   compiling: Compiling,
   call: AccountCall,
-  faults: Faults,
+  making: Making,
 ) => Promise<unknown>
 
 /** The own account, with its role where the caller may read roles. */
@@ -59,8 +59,8 @@ async function me(perform: Perform): Promise<unknown> {
 
 /** The root fields of other plugins that are no entries of content-types, by name. */
 export const accountFields: Readonly<Record<string, Runner>> = {
-  me: async (_values, nodes, { operation }, { perform }, faults) =>
-    meShape(nodes, operation)(await me(perform), faults),
+  me: async (_values, nodes, { operation }, { perform }, making) =>
+    meShape(nodes, operation)(await me(perform), making),
   login: async ({ input }, ...rest) => {
     const { identifier, password, provider } = input as Values
     if (provider !== 'local') throw problem('graphql/provider')
@@ -89,22 +89,22 @@ export const accountFields: Readonly<Record<string, Runner>> = {
     ok('PUT', `/users-permissions/roles/${encoded(id)}`, data as Values, ...rest),
   deleteUsersPermissionsRole: ({ id }, ...rest) =>
     ok('DELETE', `/users-permissions/roles/${encoded(id)}`, {}, ...rest),
-  updateFileInfo: async ({ id, info }, nodes, compiling, { perform, octavo }, faults) => {
+  updateFileInfo: async ({ id, info }, nodes, compiling, { perform, octavo }, making) => {
     const body = { fileInfo: JSON.stringify(info ?? {}) }
     const file = await perform({ method: 'POST', path: '/upload', query: `id=${encoded(id)}`, body })
-    return entityOf(file, fileUid, nodes, compiling, octavo, faults)
+    return entityOf(file, fileUid, nodes, compiling, octavo, making)
   },
-  removeFile: async ({ id }, nodes, compiling, { perform, octavo }, faults) => {
+  removeFile: async ({ id }, nodes, compiling, { perform, octavo }, making) => {
     const file = await perform({ method: 'DELETE', path: `/upload/files/${encoded(id)}` })
-    return entityOf(file, fileUid, nodes, compiling, octavo, faults)
+    return entityOf(file, fileUid, nodes, compiling, octavo, making)
   },
-  upload: async ({ file, ...given }, nodes, compiling, call, faults) => {
+  upload: async ({ file, ...given }, nodes, compiling, call, making) => {
     const [record] = await received([file], given, call.perform)
-    return entityOf(record, fileUid, nodes, compiling, call.octavo, faults)
+    return entityOf(record, fileUid, nodes, compiling, call.octavo, making)
   },
-  multipleUpload: async ({ files, ...given }, nodes, compiling, call, faults) => {
+  multipleUpload: async ({ files, ...given }, nodes, compiling, call, making) => {
     const records = await received(files as readonly unknown[], given, call.perform)
-    return records.map((record) => entityOf(record, fileUid, nodes, compiling, call.octavo, faults))
+    return records.map((record) => entityOf(record, fileUid, nodes, compiling, call.octavo, making))
   },
 }
 
@@ -135,11 +135,11 @@ export const runAccountField = (
   nodes: readonly FieldNode[],
   compiling: Compiling,
   call: AccountCall,
-  faults: Faults,
+  making: Making,
 ): Promise<unknown> => {
   const run = Object.hasOwn(accountFields, name) ? accountFields[name] : undefined
   if (!run) throw problem('graphql/not-available')
-  return run(argumentsOf(nodes, of, compiling), nodes, compiling, call, faults)
+  return run(argumentsOf(nodes, of, compiling), nodes, compiling, call, making)
 }
 
 /** `{ ok }` */
@@ -150,13 +150,13 @@ async function ok(
   nodes: readonly FieldNode[],
   { operation }: Compiling,
   { perform }: AccountCall,
-  faults: Faults,
+  making: Making,
 ): Promise<unknown> {
   const answer = await perform({ method, path, ...(method !== 'DELETE' && { body }) })
   const kind = path.startsWith('/auth')
     ? 'Password'
     : `${{ POST: 'Create', PUT: 'Update', DELETE: 'Delete' }[method]}Role`
-  return flatShape(nodes, `UsersPermissions${kind}Payload`, operation)(answer, faults)
+  return flatShape(nodes, `UsersPermissions${kind}Payload`, operation)(answer, making)
 }
 
 /** `{ jwt user { … } }` of a route that begins a session. */
@@ -166,7 +166,7 @@ async function session(
   nodes: readonly FieldNode[],
   { operation }: Compiling,
   { perform }: AccountCall,
-  faults: Faults,
+  making: Making,
 ): Promise<unknown> {
   const answer = (await perform({ method: 'POST', path, body })) as Values
   const name = 'UsersPermissionsLoginPayload'
@@ -177,7 +177,7 @@ async function session(
     return { key, from, shape: meShape(given, operation), required: `${name}.user` }
   })
   // As in the reference, the user comes without relations: its role is null.
-  return objectOf(members)(answer, faults)
+  return objectOf(members)(answer, making)
 }
 
 function meShape(nodes: readonly FieldNode[], operation: Operation): Shape {
@@ -207,10 +207,10 @@ async function user(
   nodes: readonly FieldNode[],
   compiling: Compiling,
   { perform, octavo }: AccountCall,
-  faults: Faults,
+  making: Making,
 ): Promise<unknown> {
   const { role, ...rest } = (await perform({ method, path, ...(method !== 'DELETE' && { body }) })) as Values
-  return entityOf({ ...rest, role: enveloped(role) }, userUid, nodes, compiling, octavo, faults)
+  return entityOf({ ...rest, role: enveloped(role) }, userUid, nodes, compiling, octavo, making)
 }
 
 /** `{ data { id attributes { … } } }` of an entry without its envelope. */
@@ -220,12 +220,12 @@ function entityOf(
   nodes: readonly FieldNode[],
   compiling: Compiling,
   { registry }: Octavo,
-  faults: Faults,
+  making: Making,
 ): unknown {
   const type = registry.contentType(uid)
   const envelope = uid === userUid ? 'UsersPermissionsUserEntityResponse' : 'UploadFileEntityResponse'
   const here = rootOf(new Place(type), 'live')
-  return envelopeShape(nodes, type, envelope, here, compiling)(enveloped(bare), faults)
+  return envelopeShape(nodes, type, envelope, here, compiling)(enveloped(bare), making)
 }
 
 function enveloped(bare: unknown): { readonly data: unknown } {

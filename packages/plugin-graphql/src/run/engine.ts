@@ -120,7 +120,7 @@ export class Engine {
       : await runOperation(
           document,
           definition,
-          { variables: request.variables, coerce: this.#coerce },
+          { variables: request.variables, coerce: this.#coerce, count: call.count },
           this.#schema,
           this.#runner(context, call, compiling),
           logger,
@@ -178,18 +178,18 @@ export class Engine {
     const { octavo, extend, text } = this.#parts
     const { state } = call
     const perform = this.#performer(context)
-    return async (name, nodes, operation, faults, byLibrary) => {
+    return async (name, nodes, operation, making, byLibrary) => {
       const compiling = compilingOf(operation)
       compiling.bounds.countRoot()
       const root = text.roots.get(`Query.${name}`) ?? text.roots.get(`Mutation.${name}`)
-      if (root) return runEntryField(root.field, nodes, compiling, call, faults)
+      if (root) return runEntryField(root.field, nodes, compiling, call, making)
       if (!Object.hasOwn(accountFields, name)) {
         const action = extend.find(({ actions }) => actions && Object.hasOwn(actions, name))?.actions?.[name]
         if (action !== undefined) await this.#authorize(context, action, undefined, state)
         return byLibrary({ octavo, state, request: context } satisfies ResolverContext)
       }
       const of = name === 'me' ? 'Query' : 'Mutation'
-      return runAccountField(name, of, nodes, compiling, { perform, octavo }, faults)
+      return runAccountField(name, of, nodes, compiling, { perform, octavo }, making)
     }
   }
 

@@ -6,7 +6,7 @@ import { envelopeShape } from '../read/compile.ts'
 import { compileRead } from '../read/compile-read.ts'
 import { argumentsOf, type Compiling, rootOf } from '../read/compiling.ts'
 import { Place, queryString } from '../read/place.ts'
-import type { Faults } from '../read/shape.ts'
+import type { Making } from '../read/shape.ts'
 import { typeName } from '../schema/names.ts'
 import { type EntryField, isRead } from '../schema/roots.ts'
 import { type Call, ownCall } from './call.ts'
@@ -20,14 +20,14 @@ export async function runEntryField(
   nodes: readonly FieldNode[],
   compiling: Compiling,
   given: Call,
-  faults: Faults,
+  making: Making,
 ): Promise<unknown> {
   const { type, kind } = field
   const call = ownCall(given)
   await call.authorize(field.action, type, call.state)
   if (isRead(field)) {
     const compiled = compileRead(field, nodes, compiling)
-    return runRead(field, compiled, compiled.values, call, faults)
+    return runRead(field, compiled, compiled.values, call, making)
   }
   const values = argumentsOf(nodes, 'Mutation', compiling)
   const place = new Place(type)
@@ -35,8 +35,7 @@ export async function runEntryField(
   const here = kind === 'localize' ? rootOf(place, 'preview', 'live') : rootOf(place, 'live')
   const shape = envelopeShape(nodes, type, `${typeName(type)}EntityResponse`, here, compiling)
   const data = await call.around(field, values, call.state, () => write(field, values, place, call))
-  if (data !== undefined) call.count(data.length)
-  return shape({ data: data === undefined ? null : JSON.parse(data) }, faults)
+  return shape({ data: data === undefined ? null : JSON.parse(data) }, making)
 }
 
 /** The JSON of the entry that a mutation returns; `undefined` without one. */

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { type AnswerError, fieldError, refusal } from '../errors.ts'
 import { collect, type Fields, type Operation } from '../read/selection.ts'
-import { nameOf } from '../read/shape.ts'
+import { type Making, nameOf } from '../read/shape.ts'
 import type { Document } from './documents.ts'
 import { jsonObject } from './json-text.ts'
 import type { Coerce } from './variables.ts'
@@ -20,6 +20,8 @@ import type { Coerce } from './variables.ts'
 export interface OperationRequest {
   readonly variables: Readonly<Record<string, unknown>> | undefined
   readonly coerce: Coerce
+  /** Counts the bytes of all answers. @throws PayloadTooLargeError when there are too many */
+  readonly count: Making['count']
 }
 
 export interface OperationAnswer {
@@ -30,14 +32,13 @@ export interface OperationAnswer {
 
 /**
  * Runs a root field.
- * @param faults Receives values that the schema requires and the answer lacks.
  * @param byLibrary Runs the resolvers of the field, with a context for them.
  */
 export type FieldRunner = (
   name: string,
   nodes: readonly FieldNode[],
   operation: Operation,
-  faults: (message: string) => void,
+  making: Making,
   byLibrary: (context: unknown) => Promise<unknown>,
 ) => Promise<unknown>
 
@@ -63,7 +64,7 @@ export function operationOf({ operations }: Document, name: string | undefined):
 export async function runOperation(
   document: Document,
   definition: OperationDefinitionNode,
-  { variables, coerce }: OperationRequest,
+  { variables, coerce, count }: OperationRequest,
   schema: GraphQLSchema,
   run: FieldRunner,
   logger: Logger,
@@ -76,7 +77,7 @@ export async function runOperation(
   const fields = collect([definition.selectionSet], type.name, operation)
   const problems: AnswerError[] = []
   const runField = ([key, nodes]: readonly [string, readonly FieldNode[]]): Promise<unknown> =>
-    runRoot(key, nodes, type, { document, definition, variables, operation, run, logger, problems })
+    runRoot(key, nodes, type, { document, definition, variables, operation, run, logger, problems, count })
   const answers =
     definition.operation === 'query'
       ? await Promise.all([...fields].map(runField))
@@ -85,16 +86,18 @@ export async function runOperation(
 }
 
 /** Adds the values of a field that the schema requires and the answer lacks to the errors. */
-export const faultsOf =
-  (key: string, errors: AnswerError[]) =>
-  (message: string): void =>
-    void errors.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } })
+export const makingOf = (key: string, errors: AnswerError[], count: Making['count']): Making => ({
+  fault: (message) =>
+    void errors.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } }),
+  count,
+})
 
 interface Running {
   readonly document: Document
   readonly definition: OperationDefinitionNode
   /** As given. */
   readonly variables: OperationRequest['variables']
+  readonly count: Making['count']
   readonly operation: Operation
   readonly run: FieldRunner
   readonly logger: Logger
@@ -107,14 +110,14 @@ async function runRoot(
   type: GraphQLObjectType,
   running: Running,
 ): Promise<unknown> {
-  const { operation, run, logger, problems } = running
+  const { operation, run, logger, problems, count } = running
   const name = nameOf(nodes)
   if (name === '__typename') return type.name
   const byLibrary = (context: unknown): Promise<unknown> => resolved(key, nodes, running, context)
   if (name === '__schema' || name === '__type') return byLibrary(undefined)
-  const faults = faultsOf(key, problems)
+  const making = makingOf(key, problems, count)
   try {
-    return await run(name, nodes, operation, faults, byLibrary)
+    return await run(name, nodes, operation, making, byLibrary)
   } catch (error) {
     problems.push(fieldError(error, key, logger))
     return null

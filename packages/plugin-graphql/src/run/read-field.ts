@@ -5,7 +5,7 @@ import { problem } from '../problems.ts'
 import type { Page } from '../read/arguments.ts'
 import type { CompiledRead } from '../read/compile-read.ts'
 import { pruned, queryString } from '../read/place.ts'
-import { type Faults, type Member, missing, objectOf } from '../read/shape.ts'
+import { type Making, type Member, missing, objectOf } from '../read/shape.ts'
 import type { EntryField } from '../schema/roots.ts'
 import type { Call } from './call.ts'
 import { JsonText, jsonObject } from './json-text.ts'
@@ -23,8 +23,8 @@ export function runRead(
   field: EntryField,
   compiled: CompiledRead,
   values: CompiledRead['values'],
-  { octavo, state, common, around, count, pages }: Call,
-  faults: Faults,
+  { octavo, state, common, around, pages }: Call,
+  making: Making,
 ): Promise<unknown> {
   const { type, kind, as } = field
   const isList = kind === 'find'
@@ -39,31 +39,28 @@ export function runRead(
     ...(id !== undefined && { id }),
   }
   const isNone = kind === 'findOne' && id === undefined
-  return around(field, values, state, () =>
-    answered(isNone ? undefined : read, compiled, { octavo, count }, faults),
-  )
+  return around(field, values, state, () => answered(isNone ? undefined : read, compiled, octavo, making))
 }
 
 /** @param read `undefined`: nothing is read, and nothing found. */
 async function answered(
   read: FieldRead | undefined,
   compiled: CompiledRead,
-  { octavo, count }: Pick<Call, 'octavo' | 'count'>,
-  faults: Faults,
+  octavo: Call['octavo'],
+  making: Making,
 ): Promise<unknown> {
   const { layout, members, page } = compiled
   if (read && layout) {
     const answer = await readVisible(read, compiled, octavo, layout)
     if (!answer.data?.includes(missing)) {
-      if (answer.data !== undefined) count(answer.data.length)
+      if (answer.data !== undefined) making.count(answer.data.length)
       return new JsonText(textOf(members, answer, page))
     }
     // Null where the schema has none, which makes the object around it null and adds an error.
   }
   const answer = read ? await readVisible(read, compiled, octavo) : { data: undefined }
-  if (answer.data !== undefined) count(answer.data.length)
   const data = answer.data === undefined ? (page ? [] : null) : JSON.parse(answer.data)
-  return objectOf(members)({ data, ...(page && { meta: metaOf(page, answer.pagination) }) }, faults)
+  return objectOf(members)({ data, ...(page && { meta: metaOf(page, answer.pagination) }) }, making)
 }
 
 /** The value of a field whose `data` is text. */
@@ -77,13 +74,13 @@ function textOf(
       key,
       from === 'data'
         ? new JsonText(data ?? (page ? '[]' : 'null'))
-        : shape(page && metaOf(page, pagination), noFaults),
+        : shape(page && metaOf(page, pagination), ofMeta),
     ]),
   )
 }
 
-/** `meta` has no value that could be missing. */
-const noFaults: Faults = () => {}
+/** `meta` has no value that could be missing, and is small. */
+const ofMeta: Making = { fault: () => {}, count: () => {} }
 
 /** The errors of names that the caller may not use; those of relations come with the option `strict` only. */
 const ofHiddenNames: ReadonlySet<string> = new Set(['query/unknown-attribute', 'query/nothing-to-populate'])

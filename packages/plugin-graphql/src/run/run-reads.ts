@@ -3,7 +3,7 @@ import { type AnswerError, fieldError } from '../errors.ts'
 import { problem } from '../problems.ts'
 import { type Call, ownCall } from './call.ts'
 import { jsonObject } from './json-text.ts'
-import { faultsOf, type OperationAnswer } from './operation.ts'
+import { makingOf, type OperationAnswer } from './operation.ts'
 import type { PreparedField, PreparedOperation } from './prepared-reads.ts'
 import { runRead } from './read-field.ts'
 
@@ -39,7 +39,7 @@ async function runField(
   await call.authorize(field.action, field.type, call.state)
   if (read instanceof Error) throw read
   const values = idVariable === undefined ? read.values : { ...read.values, id: ownOf(ids, idVariable) }
-  return await runRead(field, read, values, call, faultsOf(key, errors))
+  return await runRead(field, read, values, call, makingOf(key, errors, call.count))
 }
 
 /** A variable without a value may have the name of a method: `$toString`. */

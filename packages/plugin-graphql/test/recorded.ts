@@ -9,7 +9,7 @@ import { draftPublish } from '@octavo/plugin-draft-publish'
 import { type GraphqlOptions, graphql } from '@octavo/plugin-graphql'
 import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'
-import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { type UsersPermissionsOptions, usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 
@@ -21,9 +21,11 @@ export interface RecordedServer {
   close(): Promise<void>
 }
 
+/** @param accounts Roles beside those of the recording. */
 export async function recordedServer(
   options: GraphqlOptions = {},
   more: readonly Plugin[] = [],
+  accounts: UsersPermissionsOptions = {},
 ): Promise<RecordedServer> {
   const database = await createTestDatabase()
   const media = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
@@ -32,7 +34,7 @@ export async function recordedServer(
     plugins: [
       i18n(),
       draftPublish(),
-      usersPermissions(),
+      usersPermissions(accounts),
       upload({ provider: localDisk({ folder: media }) }),
       graphql(options),
       ...more,
@@ -82,11 +84,11 @@ export async function ask(
   return { status: response.status, body: await response.json() }
 }
 
-/** A token of the user `reader`. */
-export async function login(url: string): Promise<string> {
+/** A token of a user. */
+export async function login(url: string, identifier = 'reader'): Promise<string> {
   const { body } = await ask(
     url,
-    'mutation { login(input: { identifier: "reader", password: "Password123" }) { jwt } }',
+    `mutation { login(input: { identifier: "${identifier}", password: "Password123" }) { jwt } }`,
   )
   return body.data.login.jwt
 }

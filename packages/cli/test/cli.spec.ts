@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createOctavo } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withPreparedDatabases } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -71,7 +72,7 @@ function launch(args: readonly string[]): {
 } {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
-    env: { ...process.env, LOG_LEVEL: 'error', PORT: '' },
+    env: { ...process.env, NODE_OPTIONS: withPreparedDatabases, LOG_LEVEL: 'error', PORT: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 /** The built command, run in a process of its own as an installed one is. */
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
-/** Its embedded databases start from a copy of an empty one: initdb takes seconds. */
-const preparedDatabases = new URL('../../core/test/support/prepared-pglite-hook.mjs', import.meta.url).href
+/** For NODE_OPTIONS of a command: its embedded databases start from a copy of an empty one, because initdb takes seconds. */
+export const withPreparedDatabases = `--import=${new URL('../../core/test/support/prepared-pglite-hook.mjs', import.meta.url).href}`
 
 export interface Ended {
   readonly code: number | null
@@ -32,7 +32,7 @@ export function launch(cwd: string, args: readonly string[], variables: NodeJS.P
   const { NODE_ENV: _, PORT: __, HOST: ___, ...environment } = process.env
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...environment, LOG_LEVEL: 'error', NODE_OPTIONS: `--import=${preparedDatabases}`, ...variables },
+    env: { ...environment, LOG_LEVEL: 'error', NODE_OPTIONS: withPreparedDatabases, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withPreparedDatabases } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -36,7 +37,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const octavo = (...args: readonly string[]) =>
   promisify(execFile)(process.execPath, [bin, 'openapi', ...args], {
     cwd: folder,
-    env: { ...process.env, LOG_LEVEL: 'info' },
+    env: { ...process.env, NODE_OPTIONS: withPreparedDatabases, LOG_LEVEL: 'info' },
     maxBuffer: 10_000_000,
   })
 

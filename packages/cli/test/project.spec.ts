@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findingKinds, guideOf } from '../src/project/finding.ts'
+import { withPreparedDatabases } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -34,7 +35,7 @@ interface Ended {
 function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
-    env: { ...inherited, LOG_LEVEL: 'warn', ...env },
+    env: { ...inherited, NODE_OPTIONS: withPreparedDatabases, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }

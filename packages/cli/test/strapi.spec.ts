@@ -101,15 +101,20 @@ describe('octavo start --from', () => {
   })
 
   it('answers the recorded exchanges of GraphQL', async () => {
-    const args = ['--from', `${fixtures}export.tar.gz`, '--port', '0', '--host', '127.0.0.1']
+    // The exchanges log in more often than the limit of logins allows, which they were recorded without.
+    const args = [
+      '--from',
+      `${fixtures}export.tar.gz`,
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1',
+      '--no-rate-limit',
+    ]
     const started = run('start', ...args)
     const url = await started.url()
     const runner = spawn(process.execPath, [`${recorded}run.mjs`, 'diff', '--base', url])
-    const report = await text(runner.stdout)
-    const failed = [...report.matchAll(/^✗ (\S+)/gm)].map(([, id]) => id)
-    // The exchanges log in more often than the limit of logins allows, which they were recorded without.
-    expect(failed).toEqual(['accounts-005'])
-    expect(report).toMatch(/^203 passed, 1 failed$/m)
+    expect(await text(runner.stdout)).toMatch(/^204 passed, 0 failed$/m)
     await started.stop()
   })
 })

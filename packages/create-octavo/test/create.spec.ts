@@ -20,6 +20,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const at = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
 const bin = at('../dist/bin.js')
+/** Embedded databases start from a copy of an empty one, because initdb takes seconds. */
+const preparedDatabases = at('../../core/test/support/prepared-pglite-hook.mjs')
 const strapiProject = at('../../cli/test/fixtures/strapi-project')
 
 /** In this package, so that the packages of the projects are found. */
@@ -34,7 +36,12 @@ const run = (cwd: string, ...args: readonly string[]): SpawnSyncReturns<string> 
   spawnSync(process.execPath, [...args], {
     cwd,
     encoding: 'utf8',
-    env: { ...process.env, NODE_ENV: 'development', VITEST: undefined },
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `--import=${preparedDatabases}`,
+      NODE_ENV: 'development',
+      VITEST: undefined,
+    },
   })
 const create = (...args: readonly string[]) => run(folder, bin, ...args)
 const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8')

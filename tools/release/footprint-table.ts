@@ -25,20 +25,27 @@ export interface FootprintRow {
 const begin = '<!-- footprint: written by `pnpm footprint` -->'
 const end = '<!-- end of footprint -->'
 
-/** The table in the README. */
-const table = ({ node, platform, rows }: Footprint): string =>
-  `| npm install | packages | MB | install, s | start, s | memory, MB |
-|---|---|---|---|---|---|
-${rows
-  .map(
-    ({ title, packages, megabytes, seconds, start, memory }) =>
-      `| ${title} | ${packages} | ${megabytes.toFixed(0)} | ${seconds.toFixed(1)} | ${start.toFixed(1)} | ${memory?.toFixed(1) ?? ''} |`,
+/** The table in the README. It has a column for memory once that was measured. */
+function table({ node, platform, rows }: Footprint): string {
+  const hasMemory = rows.some(({ memory }) => memory !== undefined)
+  const line = (cells: readonly string[], memory: string): string =>
+    `| ${[...cells, ...(hasMemory ? [memory] : [])].join(' | ')} |`
+  const lines = rows.map(({ title, packages, megabytes, seconds, start, memory }) =>
+    line(
+      [title, String(packages), megabytes.toFixed(0), seconds.toFixed(1), start.toFixed(1)],
+      memory?.toFixed(1) ?? '',
+    ),
   )
-  .join('\n')}
+  const about = hasMemory
+    ? ' `memory` is that of its\nJavaScript objects after the first answer, where it was measured.'
+    : ''
+  return `${line(['npm install', 'packages', 'MB', 'install, s', 'start, s'], 'memory, MB')}
+|---|---|---|---|---|${hasMemory ? '---|' : ''}
+${lines.join('\n')}
 
 Measured on ${platform} with Node.js ${node}. \`install\` and \`start\` are processor time: of \`npm install\` with the packages in npm's
-cache, and of a program until it listens, with an empty embedded database in memory, whose package is not counted. \`memory\` is that of its
-JavaScript objects after the first answer.`
+cache, and of a program until it listens, with an empty embedded database in memory, whose package is not counted.${about}`
+}
 
 /**
  * The text of the README with the table of a result.

@@ -163,6 +163,52 @@ describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
     await leave(visited)
   })
 
+  it('a webhook is made, tested, changed, given a new secret, and deleted', async () => {
+    const visited = await visit('/desk/webhooks')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await dialog.getByLabel('Name of the webhook').fill('rebuild')
+    await dialog.getByLabel('Address').fill('http://127.0.0.1:1/hook')
+    await dialog.getByLabel('entry.delete').uncheck()
+    await dialog.getByLabel('Everything, also what is added later').uncheck()
+    await dialog.getByLabel('Articles', { exact: true }).check()
+    await dialog.getByLabel('Headers').fill('Authorization: Bearer x')
+    await dialog.getByRole('button', { name: 'Make the webhook' }).click()
+    expect(await dialog.getByLabel('The secret of its signatures.').inputValue()).toMatch(/^whsec_/)
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'rebuild' })
+    await row.getByText('On', { exact: true }).waitFor()
+    await row.getByRole('button', { name: 'rebuild' }).click()
+    await dialog.getByRole('button', { name: 'Send a test' }).click()
+    await dialog.getByText('The test failed: ').waitFor()
+    await dialog.getByRole('button', { name: 'New secret' }).click()
+    expect(await dialog.getByLabel('The secret of its signatures.').inputValue()).toMatch(/^whsec_/)
+    expect(await dialog.getByLabel('Headers').inputValue()).toBe('authorization:\n')
+    // Another server does not get the stored headers; the refusal says so.
+    await dialog.getByLabel('Address').fill('https://example.org/hook')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Headers').fill('')
+    await dialog.getByLabel('Send events').uncheck()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await row.getByText('Off', { exact: true }).waitFor()
+    const ada = await site.signIn('ada@example.org')
+    const { webhooks: all } = (await site.send(ada, 'GET', 'webhooks')).body
+    expect(all.find(({ name }: { name: string }) => name === 'rebuild')).toMatchObject({
+      url: 'https://example.org/hook',
+      events: ['entry.create', 'entry.update', 'entry.publish', 'entry.unpublish'],
+      types: [article],
+      headers: {},
+      enabled: false,
+    })
+    await row.getByRole('button', { name: 'rebuild' }).click()
+    await dialog.getByRole('button', { name: 'Delete the webhook' }).click()
+    await dialog.getByRole('button', { name: 'Delete for good' }).click()
+    await row.waitFor({ state: 'detached' })
+    await leave(visited)
+  })
+
   it('are there for those who may only, and offer what they may give', async () => {
     await site.hire('ann', [{ action: 'tokens' }, { action: 'read', type: article }])
     const visited = await visit('/desk/tokens', 'ann@example.org')

@@ -40,7 +40,7 @@ export const webhooks = (options: WebhooksOptions = {}): Plugin =>
 
       // Programs without a server, such as commands, write events only.
       let dispatcher: Dispatcher | undefined
-      host.hook('server:listen', () => {
+      host.hook('server:listen', async () => {
         dispatcher ??= new Dispatcher(
           new Outbox(octavo().store, deliveries),
           settings,
@@ -48,6 +48,7 @@ export const webhooks = (options: WebhooksOptions = {}): Plugin =>
           host.logger,
         )
         dispatcher.wake()
+        await stored.removeLeft(octavo().store)
       })
       host.hook('entry:committed', () => dispatcher?.wake())
       // From here on, another process takes the deliveries; those under way go on beside the last requests.

@@ -57,7 +57,11 @@ export class StoredWebhooks {
   /** Reads them again after a change, in each process. */
   async readAfterChange(db: Queryable): Promise<void> {
     await this.read(db)
-    // This process may have written events before it learned of a deletion.
+    await this.removeLeft(db)
+  }
+
+  /** Deletes the deliveries of deleted webhooks: a process may have written events before it learned of the deletion. */
+  async removeLeft(db: Queryable): Promise<void> {
     const { tables } = this.#parts
     const [webhooks, deliveries] = [sql.id(tables.webhooks.table), sql.id(tables.deliveries.table)]
     await db.run(

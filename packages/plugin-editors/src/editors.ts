@@ -1,5 +1,6 @@
 import { refuseUnknownKeys } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
+import type { ManagedRoute } from '@octavo/server'
 import { editorCommands } from './commands.ts'
 import { editorType, roleType, withCreators } from './content-types.ts'
 import { register } from './create-editor.ts'
@@ -47,12 +48,16 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
 
       const rights = narrowReads(host, () => service().octavo)
       guardWrites(host, () => service().octavo.registry)
-      const service = host.start((octavo) =>
-        register(
+      // Without a start, as in a check of definitions, there are none.
+      const managed: ManagedRoute[] = []
+      const service = host.start((octavo) => {
+        octavo.hooks.register('server:manage', () => ({ add: (route) => void managed.push(route) }))
+        const { logger } = host
+        return register(
           octavo,
-          new Service({ octavo, tables, settings, logger: host.logger, rights, unrestricted }),
-        ),
-      )
+          new Service({ octavo, tables, settings, logger, rights, unrestricted, managed }),
+        )
+      })
       host.hook('octavo:stop', () => service().mailer.close())
 
       const context = { octavo: () => service().octavo, rights }
@@ -72,11 +77,9 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
         addContentRoutes(desk)
         addModelRoutes(desk)
         addLayoutRoutes(desk)
-        const { managed, octavo } = service()
-        octavo.hooks.register('server:manage', () => ({ add: (route) => void managed.push(route) }))
         addManagedRoutes(desk, managed)
       })
-      host.hook('server:describe', (schemas) => describeDesk(schemas, service().managed))
+      host.hook('server:describe', (schemas) => describeDesk(schemas, managed))
       host.hook('server:listen', (url) => service().announceFirst(url))
       for (const [words, command] of editorCommands(service)) host.command(words, command)
     },

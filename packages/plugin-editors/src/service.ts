@@ -26,6 +26,7 @@ interface ServiceParts {
   readonly rights: EditorRights
   /** The state that users-permissions allows everything; see `rights/caller.ts`. */
   readonly unrestricted: RequestState
+  readonly managed: readonly ManagedRoute[]
 }
 
 /** The parts of the plugin while the server runs. */
@@ -46,16 +47,17 @@ export class Service {
   readonly identities: Identities
   readonly logger: Logger
   /** The routes of other plugins that the desk serves. Complete before the server listens. */
-  readonly managed: ManagedRoute[] = []
+  readonly managed: readonly ManagedRoute[]
   readonly #tables: Tables
   #limits: AttemptLimits | undefined
   #isFounded = false
 
-  constructor({ octavo, tables, settings, logger, rights, unrestricted }: ServiceParts) {
+  constructor({ octavo, tables, settings, logger, rights, unrestricted, managed }: ServiceParts) {
     this.octavo = octavo
     this.settings = settings
     this.rights = rights
     this.unrestricted = unrestricted
+    this.managed = managed
     this.links = new Links(tables, settings)
     this.sessions = new Sessions(octavo, tables, settings)
     this.secondFactors = new SecondFactors(octavo, tables, new Sealing(settings.keys))

@@ -4,6 +4,7 @@ import { Waiting } from './desk-parts.tsx'
 import { ExtensionPage } from './extensions/extension-page.tsx'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { ListPage } from './list/list-page.tsx'
+import { LostPage } from './lost-page.tsx'
 import { type ContentType, fileUid, nounOf, titleOf } from './model.ts'
 import { initialsOf, may, nameOf } from './rights.ts'
 import { useSession } from './session.tsx'
@@ -35,58 +36,61 @@ export function preloadPage(address: string): void {
 export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void }) {
   const text = useText()
   const { me } = useSession()
+  const [address] = useLocation()
   return (
     <div className="desk">
       <a className="skip" href="#main">
         {text.skip}
       </a>
       <Rail site={site} onSignOut={onSignOut} />
-      <Suspense fallback={<Waiting />}>
-        <Switch>
-          <Route path="/content/:route">{({ route }) => <OfType route={route} />}</Route>
-          <Route path="/content/:route/:id">
-            {({ route, id }) => <OfType key={`${route}/${id}`} route={route} id={id} />}
-          </Route>
-          <Route path="/media">
-            <MediaPage />
-          </Route>
-          {me.may.people === true && (
-            <Route path="/people">
-              <PeoplePage />
+      <LostPage key={address}>
+        <Suspense fallback={<Waiting />}>
+          <Switch>
+            <Route path="/content/:route">{({ route }) => <OfType route={route} />}</Route>
+            <Route path="/content/:route/:id">
+              {({ route, id }) => <OfType key={`${route}/${id}`} route={route} id={id} />}
             </Route>
-          )}
-          {me.may.roles === true && (
-            <Route path="/roles">
-              <RolesPage />
+            <Route path="/media">
+              <MediaPage />
             </Route>
-          )}
-          {me.may.layouts === true && (
-            <Route path="/layouts">
-              <LayoutsPage />
+            {me.may.people === true && (
+              <Route path="/people">
+                <PeoplePage />
+              </Route>
+            )}
+            {me.may.roles === true && (
+              <Route path="/roles">
+                <RolesPage />
+              </Route>
+            )}
+            {me.may.layouts === true && (
+              <Route path="/layouts">
+                <LayoutsPage />
+              </Route>
+            )}
+            <Route path="/pages/:page">{({ page }) => <OfExtension name={page} />}</Route>
+            {me.may.tokens === true && (
+              <Route path="/tokens">
+                <TokensPage />
+              </Route>
+            )}
+            {me.may.webhooks === true && (
+              <Route path="/webhooks">
+                <WebhooksPage />
+              </Route>
+            )}
+            <Route path="/settings">
+              <SettingsPage />
             </Route>
-          )}
-          <Route path="/pages/:page">{({ page }) => <OfExtension name={page} />}</Route>
-          {me.may.tokens === true && (
-            <Route path="/tokens">
-              <TokensPage />
+            <Route path="/">
+              <Home />
             </Route>
-          )}
-          {me.may.webhooks === true && (
-            <Route path="/webhooks">
-              <WebhooksPage />
+            <Route>
+              <NotFound />
             </Route>
-          )}
-          <Route path="/settings">
-            <SettingsPage />
-          </Route>
-          <Route path="/">
-            <Home />
-          </Route>
-          <Route>
-            <NotFound />
-          </Route>
-        </Switch>
-      </Suspense>
+          </Switch>
+        </Suspense>
+      </LostPage>
     </div>
   )
 }

@@ -150,4 +150,20 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     expect((await stored(id)).summary).toBe('Typed in a tunnel.')
     await leave()
   })
+
+  it('a page whose files are gone says so, and is there after a reload', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk')
+    await page.route('**/assets/roles-page-*', (route) => route.fulfill({ status: 404 }))
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByRole('alert').getByText('This did not work').waitFor()
+    // The other pages go on.
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByText('ada@example.org').waitFor()
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/assets/roles-page-*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Roles' }).waitFor()
+    await leave()
+  })
 })

@@ -26,6 +26,9 @@ const page: ContentTypeDefinition = {
     title: { type: 'string', required: true },
     body: { type: 'blocks' },
     text: { type: 'richtext' },
+    slug: { type: 'uid' },
+    facts: { type: 'json' },
+    opens: { type: 'datetime' },
   },
 }
 
@@ -560,5 +563,30 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       expect((await stored(id)).text).toBe('Two')
       await leave({ page, complaints: visit.complaints.filter((text) => !text.includes('ERR_FAILED')) })
     })
+  })
+
+  it('of an address say whether it is taken, those in JSON where the mistake is, and moments are those of the zone', async () => {
+    await pages().create({ title: 'First', slug: 'taken', publishedAt: null } as never)
+    const opens = '2026-03-02T08:00:00.000Z'
+    const { id } = await pages().create({ title: 'Second', slug: 'own', opens, publishedAt: null } as never)
+    const visit = await open(id)
+    const { page } = visit
+    await page.getByLabel('Slug').fill('taken')
+    await page.getByText('Another entry has this already.').waitFor()
+    await page.getByLabel('Slug').fill('not-taken')
+    await page.getByText('No other entry that your roles show has this.').waitFor()
+    await page.getByLabel('Facts').fill('{\n  "one": 1,\n  two: 2\n}')
+    await page.getByText('line 3, column 3').waitFor()
+    await page.getByLabel('Facts').fill('{ "one": 1 }')
+    const shown = await page.getByLabel('Opens').inputValue()
+    expect(shown).toBe(
+      await page.evaluate(
+        (time) => new Date(time).toLocaleString('sv').slice(0, 16).replace(' ', 'T'),
+        opens,
+      ),
+    )
+    await save(page)
+    expect(await stored(id)).toMatchObject({ slug: 'not-taken', facts: { one: 1 }, opens })
+    await leave(visit)
   })
 })

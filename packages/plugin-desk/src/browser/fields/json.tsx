@@ -15,6 +15,39 @@ const parsed = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/** The first mistake of a text that is no JSON. The parser that finds it is loaded with the first mistake. */
+async function mistakeIn(text: string): Promise<Place | undefined> {
+  const { parse } = await import('jsonc-parser')
+  const errors: { offset: number }[] = []
+  parse(text, errors as never, { disallowComments: true })
+  const [first] = errors
+  if (!first) return undefined
+  const lines = text.slice(0, first.offset).split('\n')
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
+/** The place of the mistake in a text; `undefined` for JSON, and until the place is known. */
+function useMistake(text: string, isValid: boolean): Place | undefined {
+  const [found, setFound] = useState<{ readonly text: string; readonly place: Place | undefined }>()
+  useEffect(() => {
+    let isLeft = false
+    if (isValid) return
+    const show = (place: Place | undefined) => {
+      if (!isLeft) setFound({ text, place })
+    }
+    mistakeIn(text).then(show, () => show(undefined))
+    return () => {
+      isLeft = true
+    }
+  }, [text, isValid])
+  return !isValid && found?.text === text ? found.place : undefined
+}
+
 /** Any value as JSON. A text that is none yet is kept in the field, and the entry is not saved with it. */
 export function JsonField({ node }: { node: ScalarNode }) {
   const text = useText()
@@ -27,6 +60,7 @@ export function JsonField({ node }: { node: ScalarNode }) {
     })
   }, [node.value])
   const isValid = parsed(typed) !== undefined
+  const mistake = useMistake(typed, isValid)
   return (
     <Frame node={node} aside={text.json}>
       {(control) => (
@@ -45,7 +79,11 @@ export function JsonField({ node }: { node: ScalarNode }) {
               form.set(node.key, value.value, { typing: true })
             }}
           />
-          {!isValid && node.errors.length === 0 && <p className="hint">{text.invalidJson}</p>}
+          {!isValid && node.errors.length === 0 && (
+            <p className="hint">
+              {mistake ? text.invalidJsonAt(mistake.line, mistake.column) : text.invalidJson}
+            </p>
+          )}
         </>
       )}
     </Frame>

@@ -1,26 +1,16 @@
 import type { ComponentType } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { useEntry, useLook } from '../entry/context.ts'
-import { mainFieldOf } from '../layout.ts'
 import { inWords } from '../model.ts'
 import { dirOf, useText } from '../text/index.ts'
 import { BlocksField } from './blocks.tsx'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
-import { type ControlProps, Frame } from './frame.tsx'
+import { Frame } from './frame.tsx'
+import type { InputProps } from './input-props.ts'
 import { JsonField } from './json.tsx'
 import { MarkdownField } from './markdown.tsx'
 import { NumberField } from './number.tsx'
-
-interface InputProps {
-  readonly node: ScalarNode
-  readonly control: ControlProps
-  readonly readOnly: boolean
-  readonly placeholder: string | undefined
-  /** The value as a text. */
-  readonly shown: string
-  /** Sets the value of a text; an empty one is none. */
-  readonly write: (text: string) => void
-}
+import { UidInput } from './uid.tsx'
 
 /** The inputs by type. */
 const inputs: Readonly<Record<string, ComponentType<InputProps>>> = {
@@ -202,43 +192,5 @@ function BooleanInput({ node, control, readOnly }: InputProps) {
       />
       <span aria-hidden="true">{node.value === true ? text.yes : text.no}</span>
     </div>
-  )
-}
-
-/** An address made of a title: `The quiet river` is `the-quiet-river`. */
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-
-function UidInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
-  const text = useText()
-  const { form, type } = useEntry()
-  const from = node.definition.targetField ?? mainFieldOf(type)
-  const suggest = () => {
-    const title = form.find(node.key.replace(/[^/]*$/, String(from)))
-    if (title?.kind === 'scalar' && typeof title.value === 'string')
-      form.set(node.key, slugOf(title.value) || null)
-  }
-  return (
-    <>
-      <input
-        {...control}
-        className="in"
-        spellCheck={false}
-        readOnly={readOnly}
-        placeholder={placeholder}
-        value={shown}
-        onChange={({ target }) => write(target.value)}
-      />
-      {!readOnly && (
-        <button type="button" className="button quiet small" onClick={suggest}>
-          {text.suggest}
-        </button>
-      )}
-    </>
   )
 }

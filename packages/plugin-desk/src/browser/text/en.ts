@@ -151,6 +151,10 @@ export const en = {
   notChosen: 'Not chosen',
   suggest: 'From the title',
   invalidJson: 'This is not valid JSON yet.',
+  invalidJsonAt: (line: number, column: number) =>
+    `This is not valid JSON yet: line ${line}, column ${column}.`,
+  uidTaken: 'Another entry has this already.',
+  uidFree: 'No other entry that your roles show has this.',
   invalidJsonIs: 'is not valid JSON yet.',
   json: 'Structured text (JSON)',
   markdown: 'Markdown',

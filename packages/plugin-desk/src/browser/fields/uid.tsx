@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+import type { ScalarNode } from '../../form/index.ts'
+import { request } from '../api.ts'
+import type { ListAnswer } from '../entries.ts'
+import { useEntry } from '../entry/context.ts'
+import { mainFieldOf } from '../layout.ts'
+import { useText } from '../text/index.ts'
+import type { InputProps } from './input-props.ts'
+
+/** An address made of a title: `The quiet river` is `the-quiet-river`. */
+const slugOf = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+
+/** Milliseconds without a key before the server is asked. */
+const pause = 300
+
+/** An address of an entry, which no other entry may have; the server's check at the save is the one that counts. */
+export function UidInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
+  const text = useText()
+  const { form, type } = useEntry()
+  const isTaken = useTaken(node, shown)
+  const from = node.definition.targetField ?? mainFieldOf(type)
+  const suggest = () => {
+    const title = form.find(node.key.replace(/[^/]*$/, String(from)))
+    if (title?.kind === 'scalar' && typeof title.value === 'string')
+      form.set(node.key, slugOf(title.value) || null)
+  }
+  return (
+    <>
+      <input
+        {...control}
+        className="in"
+        spellCheck={false}
+        readOnly={readOnly}
+        placeholder={placeholder}
+        value={shown}
+        onChange={({ target }) => write(target.value)}
+      />
+      <p className={isTaken ? 'error' : 'hint'} role="status">
+        {isTaken === undefined ? '' : isTaken ? text.uidTaken : text.uidFree}
+      </p>
+      {!readOnly && (
+        <button type="button" className="button quiet small" onClick={suggest}>
+          {text.suggest}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** Whether another entry has a changed value; `undefined` while that is not known. Parts of entries are not asked for. */
+function useTaken({ key, name, changed, definition }: ScalarNode, value: string): boolean | undefined {
+  const { form, type, locale } = useEntry()
+  const [known, setKnown] = useState<{ readonly value: string; readonly isTaken: boolean }>()
+  const { unique, uniqueWithin } = definition
+  const isAsked = changed && value !== '' && unique !== false && !key.includes('/')
+  // A list names the entries of the default language otherwise.
+  const asked = Array.isArray(uniqueWithin) && uniqueWithin.includes('locale') ? locale : 'all'
+  useEffect(() => {
+    if (!isAsked) return
+    const ending = new AbortController()
+    const ask = async () => {
+      const { id } = form.base
+      const query = {
+        publicationState: 'preview',
+        fields: ['id'],
+        filters: { [name]: { $eq: value }, ...(id !== undefined && { id: { $ne: id } }) },
+        pagination: { pageSize: 1, withCount: false },
+        ...(type.isLocalized && { locale: asked }),
+      }
+      const options = { query, signal: ending.signal }
+      const { body } = await request<ListAnswer>('GET', `content/${type.route}`, options)
+      setKnown({ value, isTaken: body.data.length > 0 })
+    }
+    // Without an answer the save tells.
+    const timer = setTimeout(() => void ask().catch(() => {}), pause)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [isAsked, value, name, asked, form, type])
+  return isAsked && known?.value === value ? known.isTaken : undefined
+}

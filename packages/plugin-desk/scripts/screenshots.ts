@@ -1,0 +1,183 @@
+/**
+ * Pictures of every screen of the desk, light, dark and narrow, to look at beside a drawing:
+ *
+ *     OCTAVO_TEST_ENGINE=pglite node packages/plugin-desk/scripts/screenshots.ts FOLDER [part of a name]
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { unrestricted } from '@octavo/core'
+import { chromiumPath } from '@octavo/testing'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { openDesk, password } from '../test/reading-room.ts'
+
+const [, , to = 'desk-screenshots', only = ''] = process.argv
+mkdirSync(to, { recursive: true })
+
+const looks = [
+  { name: 'light', colorScheme: 'light', width: 1280 },
+  { name: 'dark', colorScheme: 'dark', width: 1280 },
+  { name: 'narrow', colorScheme: 'light', width: 360 },
+] as const
+
+const long =
+  'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle und andere lange Namen, die kein Ende nehmen'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-screenshots-'))
+const site = await openDesk(folder)
+const state = unrestricted('fills the screenshots')
+const article = await site.octavo.entries('article', state).create({
+  headline: long,
+  summary: long.repeat(2),
+  body: `# ${long}\n\n${'The river had been quiet for so long. '.repeat(40)}`,
+  facts: { river: { length: 12, towns: ['Upper', 'Lower'] } },
+  links: [
+    { label: long, address: `https://example.org/${'a'.repeat(200)}` },
+    { label: 'Short', address: '/' },
+  ],
+  categories: [1, 2, 3],
+  writtenBy: 2,
+  publishedAt: null,
+} as never)
+
+interface Screen {
+  readonly name: string
+  readonly address: string
+  /** After the page is there. */
+  readonly act?: (page: Page) => Promise<unknown>
+}
+
+const entry = `/desk/content/articles/${site.quiet}`
+const screens: readonly Screen[] = [
+  { name: 'home', address: '/desk' },
+  { name: 'list', address: '/desk/content/articles' },
+  {
+    name: 'list-selected',
+    address: '/desk/content/articles',
+    act: (page) => page.getByLabel('Select The quiet river').check(),
+  },
+  {
+    name: 'list-filter',
+    address: '/desk/content/articles',
+    act: (page) => page.getByRole('button', { name: '+ Filter' }).click(),
+  },
+  { name: 'list-nothing-found', address: '/desk/content/articles?q=nothing+has+this' },
+  { name: 'entry', address: entry },
+  {
+    name: 'entry-open',
+    address: entry,
+    act: (page) => page.getByRole('button', { name: 'Open all' }).click(),
+  },
+  {
+    name: 'entry-mistakes',
+    address: entry,
+    act: async (page) => {
+      await page.getByLabel('Summary').fill('')
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
+      await page.getByText('to correct').waitFor()
+    },
+  },
+  { name: 'entry-long-names', address: `/desk/content/articles/${article.id}` },
+  {
+    name: 'entry-picker',
+    address: entry,
+    act: async (page) => {
+      await page.getByRole('combobox', { name: 'Find or create: categories' }).fill('s')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  {
+    name: 'entry-panel',
+    address: entry,
+    act: (page) => page.getByRole('button', { name: 'Open Rivers here' }).click(),
+  },
+  { name: 'entry-new', address: '/desk/content/articles/new' },
+  { name: 'translation', address: `/desk/content/articles/new?locale=fr&from=${site.quiet}` },
+  { name: 'single', address: '/desk/content/imprint' },
+  { name: 'media', address: '/desk/media' },
+  {
+    name: 'media-file',
+    address: '/desk/media',
+    act: async (page) => {
+      const file = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes on rivers') }
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.locator('.tile').first().click()
+    },
+  },
+  { name: 'people', address: '/desk/people' },
+  {
+    name: 'people-invite',
+    address: '/desk/people',
+    act: (page) => page.getByRole('button', { name: 'Invite a person' }).click(),
+  },
+  { name: 'roles', address: '/desk/roles' },
+  { name: 'role-new', address: '/desk/roles?role=new' },
+  { name: 'layouts', address: '/desk/layouts?type=api::article.article' },
+  { name: 'settings', address: '/desk/settings' },
+  { name: 'no-such-page', address: '/desk/content/nothing' },
+  { name: 'no-such-entry', address: '/desk/content/articles/999999' },
+  {
+    name: 'offline',
+    address: entry,
+    act: async (page) => {
+      await page.getByLabel('Summary').fill('Typed in a tunnel.')
+      await page.context().setOffline(true)
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('The server cannot be reached').waitFor()
+    },
+  },
+  {
+    name: 'session-ended',
+    address: entry,
+    act: async (page) => {
+      await page.getByLabel('Summary').fill('Typed before the end.')
+      await page.context().clearCookies()
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('Your session has ended').waitFor()
+    },
+  },
+]
+
+async function take(browser: Browser, { name: look, colorScheme, width }: (typeof looks)[number]) {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: 'en-GB' })
+  const page = await context.newPage()
+  const shot = async (name: string) => {
+    await page.screenshot({ path: path.join(to, `${name}-${look}.png`), fullPage: true })
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+    if (isWide) console.log(`${name}-${look} is wider than the window`)
+  }
+  await page.goto(`${site.url}/desk`)
+  await page.getByLabel('Email address').waitFor()
+  if ('sign-in'.includes(only)) await shot('sign-in')
+  await page.getByLabel('Email address').fill('ada@example.org')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('.rail').waitFor()
+  const cookies = await context.cookies()
+  for (const { name, address, act } of screens.filter((screen) => screen.name.includes(only))) {
+    await context.setOffline(false)
+    await context.addCookies(cookies)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto(`${site.url}${address}`)
+    await page.waitForLoadState('networkidle')
+    try {
+      await act?.(page)
+      await page.waitForTimeout(300)
+      await shot(name)
+    } catch (error) {
+      console.log(`${name}-${look}: ${(error as Error).message.split('\n')[0]}`)
+    }
+  }
+  await context.close()
+}
+
+const browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] })
+try {
+  for (const look of looks) await take(browser, look)
+} finally {
+  await browser.close()
+  await site.close()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -128,6 +128,41 @@ describe('A stream that is opened while something changes', () => {
 })
 
 describe('S-38: The streams of a process', () => {
+  it('do not join a read that began before the change that woke them', async () => {
+    const shared = await openSite({ heartbeat: 60_000, pageSize: 2 })
+    const since = await shared.cursor()
+    for (const title of ['One', 'Two']) await shared.articles.create({ title })
+    const waiting = await openAt(shared, 'all', await shared.cursor())
+    await waiting.until(/\n\n/)
+    const { store } = shared.octavo
+    const { rows } = store
+    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let statements = 0
+    Object.assign(store, {
+      rows: (...given: Parameters<typeof rows>) => {
+        const found = rows(...given)
+        // The last statement of the second read of the stream that is behind: it finds nothing after the full page of its first.
+        if (++statements !== 8) return found
+        return {
+          first: async (...options: Parameters<typeof found.first>) => {
+            const row = await found.first(...options)
+            held.resolve()
+            await released.promise
+            return row
+          },
+        }
+      },
+    })
+    const behind = await openAt(shared, 'all', since)
+    await held.promise
+    const { id } = await shared.articles.create({ title: 'Meanwhile' })
+    await waiting.until(new RegExp(`"created".*"id":${id},`))
+    released.resolve()
+    await behind.until(new RegExp(`"created".*"id":${id},`))
+    for (const one of [waiting, behind]) one.close()
+    await shared.close()
+  })
+
   it('are shared among callers: the one with the most gives a place to another, and waits with a 429', async () => {
     const shared = await openSite({ streams: 4, heartbeat: 60_000 })
     const statusOf = async (role: string) => (await openAt(shared, role)).response.status

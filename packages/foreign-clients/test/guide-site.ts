@@ -240,7 +240,7 @@ async function fill({ octavo }: Server): Promise<void> {
       },
     ],
   })
-  await make('restaurant', {
+  const draft = await make('restaurant', {
     name: 'Ice House',
     slug: 'ice-house',
     category: cold,
@@ -253,6 +253,7 @@ async function fill({ octavo }: Server): Promise<void> {
     [4, 'Good bread'],
   ] as const)
     await make('review', { note, content, restaurant: copper, author: ada })
+  await make('review', { note: 2, content: 'Too early', restaurant: draft, author: ada })
   await make('global', {
     title: 'Where to eat',
     logo,

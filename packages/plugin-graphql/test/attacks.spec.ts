@@ -57,6 +57,14 @@ describe('A text', () => {
       'with a thousand directives on a field',
       `{ authors ${'@include(if: true) '.repeat(1_000)}{ data { id } } }`,
     ],
+    [
+      'with more than four thousand fields',
+      `{ authors { data { ${Array.from({ length: 4_100 }, (_, i) => `a${i}: id`).join(' ')} } } }`,
+    ],
+    [
+      'with fragments that double twelve times',
+      `{ authors { data { ...f0 } } } ${Array.from({ length: 12 }, (_, i) => `fragment f${i} on AuthorEntity { attributes { ${['a', 'b'].map((key) => `${key}: mentor { data { ${i === 11 ? 'id' : `...f${i + 1}`} } }`).join(' ')} } }`).join(' ')}`,
+    ],
     ['with directives that do not exist', `{ authors ${'@a '.repeat(4_000)}{ data { id } } }`],
     [
       'with three thousand variables',

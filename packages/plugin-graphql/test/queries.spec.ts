@@ -175,6 +175,24 @@ describe('A value that the schema requires', () => {
   })
 })
 
+describe('The fields of a mutation', () => {
+  it('run one after the other, each in its own transaction', async () => {
+    const create = (data: string): string => `createTag(data: ${data}) { data { id attributes { name } } }`
+    const { body } = await ask(
+      running.url,
+      `mutation { one: ${create('{ name: "first of three" }')} two: ${create('{}')} three: ${create('{ name: "third of three" }')} }`,
+      { token },
+    )
+    expect(body.data.two).toBeNull()
+    expect(body.errors).toHaveLength(1)
+    const { data: stored } = await rest('/tags?sort=id&filters[name][$endsWith]=of three')
+    expect(stored.map(({ id, attributes }: Loose) => [String(id), attributes.name])).toEqual(
+      ['one', 'three'].map((key) => [body.data[key].data.id, body.data[key].data.attributes.name]),
+    )
+    for (const { id } of stored) await data(`mutation { deleteTag(id: ${id}) { data { id } } }`)
+  })
+})
+
 describe('An operation that is sent again', () => {
   it('has the values of its variables, those of ids and those that shape it', async () => {
     const query =

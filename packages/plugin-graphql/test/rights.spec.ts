@@ -169,6 +169,21 @@ describe('The own account (S-06, S-24)', () => {
   })
 })
 
+describe('Root fields of one operation', () => {
+  it('have the rights that each has alone', async () => {
+    const fields = [
+      'uploadFiles { data { id attributes { name } } }',
+      'desks { data { id attributes { name price lamp { data { id } } } } }',
+      'usersPermissionsUsers { data { id attributes { username } } }',
+      'lamps { data { id attributes { name } } }',
+    ]
+    const alone: Record<string, unknown> = {}
+    for (const field of fields) Object.assign(alone, (await send(`{ ${field} }`)).data)
+    expect((await send(`{ ${fields.join(' ')} }`)).data).toEqual(alone)
+    expect((await send(`{ ${fields.toReversed().join(' ')} }`)).data).toEqual(alone)
+  })
+})
+
 describe('Files of others (S-33)', () => {
   const names = async (): Promise<readonly unknown[]> =>
     (await server.octavo.entries('plugin::upload.file', state).find({ sort: 'id' })).data.map(

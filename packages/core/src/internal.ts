@@ -76,7 +76,15 @@ export {
 
 // Messages
 
-export { asGiven, chargeTo, hasUnknownOutcome, isOfFullDisk, withPath } from '@octavo/database'
+export {
+  asGiven,
+  chargeTo,
+  type FullQueue,
+  hasUnknownOutcome,
+  isOfFullDisk,
+  queueOf,
+  withPath,
+} from '@octavo/database'
 export { inSummary } from './error/problems.ts'
 // Transactions
 

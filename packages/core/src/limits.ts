@@ -58,7 +58,7 @@ export interface Limits {
   readonly connectionTime: number
   /**
    * Expected wait for a database connection above which a request is refused at once with a 503, or a 429 when others wait who
-   * have used less. A request that waits longer than expected is refused after ten times as long. Default 1,000.
+   * have used less; half of it where the queue has not been empty for so long. A request that waits longer than expected is refused after ten times as long. Default 1,000.
    */
   readonly queueTime: number
 }

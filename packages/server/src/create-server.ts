@@ -19,7 +19,7 @@ import type { Endpoint } from './request/endpoints.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
 import { Door } from './socket/door.ts'
-import { type Listener, type Listening, listen } from './socket/listen.ts'
+import { type Entrance, type Listener, type Listening, listen } from './socket/listen.ts'
 import { withDeadline } from './socket/with-deadline.ts'
 
 /** @typeParam O Has the types of the model if `createServer` was given its definitions. */
@@ -85,13 +85,13 @@ class RunningServer implements Server {
   readonly #lifecycle: Lifecycle
   readonly #drain: number
   readonly #grace: number
-  readonly #door: Door
+  readonly #entrance: Entrance
   readonly #listeners: Listener[] = []
   #closing: Promise<void> | undefined
 
   constructor(
     octavo: Octavo,
-    { app, endpoints, refusals }: Application,
+    { app, endpoints, refusals, fullQueues }: Application,
     lifecycle: Lifecycle,
     options: ServerOptions,
   ) {
@@ -102,7 +102,11 @@ class RunningServer implements Server {
     this.#drain = options.drain ?? 0
     this.#grace = options.grace ?? 10_000
     const { busyRound = Number.POSITIVE_INFINITY, proxies = 0 } = options
-    this.#door = new Door({ busyRound, proxies, refused: () => refusals.note('server/overloaded') })
+    this.#entrance = {
+      door: new Door({ busyRound, proxies }),
+      fullQueues,
+      refused: (code) => refusals.note(code),
+    }
   }
 
   get registry(): Registry {
@@ -111,7 +115,12 @@ class RunningServer implements Server {
 
   async listen(port = 1337, host?: string): Promise<Listening> {
     const isGuarded = this.octavo.hooks.has('server:authorize')
-    const listener = await listen(this.app, port, host ?? (isGuarded ? undefined : '127.0.0.1'), this.#door)
+    const listener = await listen(
+      this.app,
+      port,
+      host ?? (isGuarded ? undefined : '127.0.0.1'),
+      this.#entrance,
+    )
     this.#listeners.push(listener)
     await this.octavo.hooks.notify('server:listen', listener.url)
     return listener

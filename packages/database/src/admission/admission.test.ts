@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Admission, type Demand } from './admission.ts'
+import { queueOf } from './refusals.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
@@ -147,6 +148,104 @@ describe('admission to connections', () => {
     expect(work.errors.get(refused)).toBe('database/over-share')
     await work.end(first)
     expect([...work.running.keys()]).toEqual([other])
+  })
+
+  it('S-38: refuses nobody as over its share who has used less than an equal one', async () => {
+    const work = new Work(new Admission({ ...options, connections: 3 }))
+    for (const [caller, time] of [
+      ['user 1', 6_000],
+      ['user 2', 1_200],
+    ] as const) {
+      const id = await work.start({ caller })
+      vi.advanceTimersByTime(time)
+      await work.end(id)
+    }
+    // The first, and the third who has used nothing, wait for a table that is locked.
+    for (const group of ['locked', 'locked', 'other']) await work.start({ group })
+    for (const caller of ['user 1', 'user 3']) await work.start({ group: 'locked', caller })
+    for (let i = 0; i < 200; i++) await work.start({ group: 'other', caller: 'user 2' })
+    expect(work.errors.size).toBeGreaterThan(0)
+    expect(new Set(work.errors.values())).toEqual(new Set(['database/queue-full']))
+  })
+
+  it('S-38: never refuses who sends one request after another because of those who send several at once', async () => {
+    const admission = new Admission({ connections: 5, queueTime: 1_000, heavyTime: 1_000 })
+    const refused = { alone: [] as string[], others: 0 }
+    const end = performance.now() + 20_000
+    const client = async (caller: string, takes: number, refuse: (code: string) => void): Promise<void> => {
+      while (performance.now() < end) {
+        try {
+          await admission.run(() => pause(takes), { group: 'items', caller })
+        } catch (error) {
+          refuse((error as { code: string }).code) // an error of admission
+          await pause(1_000)
+        }
+      }
+    }
+    const others = Array.from({ length: 100 }, (_, i) =>
+      client(`address ${i % 10}`, 100, () => {
+        refused.others += 1
+      }),
+    )
+    const alone = client('alone', 150, (code) => void refused.alone.push(code))
+    await vi.advanceTimersByTimeAsync(30_000)
+    await Promise.all([...others, alone])
+    expect(refused.alone).toEqual([])
+    expect(refused.others).toBeGreaterThan(100)
+  })
+
+  it('lets quick heavy work wait as long as other work, and slow heavy work for longer', async () => {
+    const known = async (takes: number): Promise<number> => {
+      const admission = new Admission({ ...options, queueTime: 1_000 })
+      const start = () => admission.run(() => pause(takes), { heavy: true })
+      for (let i = 0; i < 60; i++) {
+        const done = start()
+        await vi.advanceTimersByTimeAsync(takes)
+        await done
+      }
+      const all = Promise.allSettled(Array.from({ length: 1_000 }, start))
+      await vi.advanceTimersByTimeAsync(60_000)
+      return (await all).filter(({ status }) => status === 'fulfilled').length
+    }
+    // Three at once: those that run, and those that start within a second, or within 4 s when one takes a second.
+    expect([await known(20), await known(1_000)]).toEqual([3 + 149, 3 + 12])
+  })
+
+  it('has half of the queue when it has not been empty for a while', async () => {
+    const admission = new Admission({ connections: 5, queueTime: 1_000, heavyTime: 1_000 })
+    const waits: [at: number, wait: number][] = []
+    const begin = performance.now()
+    for (let i = 0; i < 8_000; i++) {
+      const arrived = performance.now()
+      const work = () => {
+        waits.push([performance.now() - begin, performance.now() - arrived])
+        return pause(10)
+      }
+      void admission.run(work).catch(() => {})
+      await vi.advanceTimersByTimeAsync(1)
+    }
+    await vi.advanceTimersByTimeAsync(5_000)
+    const between = (from: number, to: number) =>
+      waits.filter(([at]) => at >= from && at < to).map(([, wait]) => wait)
+    expect(Math.max(...between(0, 3_000))).toBeGreaterThan(900)
+    expect(Math.max(...between(4_000, 8_000))).toBeLessThan(650)
+    // No connection had nothing to do.
+    expect(between(4_000, 8_000).length).toBeGreaterThan(1_950)
+  })
+
+  it('says with a refusal whether its queue is still too long', async () => {
+    const admission = new Admission({ ...options, queueTime: 60_000, connections: 2 })
+    const work = new Work(admission)
+    for (let i = 0; i < 202; i++) await work.start()
+    const error: unknown = await admission.run(async () => {}).catch((reason: unknown) => reason)
+    const queue = queueOf(error as Error)
+    expect(queue?.isNarrow).toBe(false)
+    const before = admission.refused
+    expect(queue?.refuses()).toBe(true)
+    await work.end(0)
+    expect(queue?.refuses()).toBe(false)
+    expect(admission.refused).toBe(before + 1)
+    expect(queueOf(new Error('Another one'))).toBeUndefined()
   })
 
   it('S-38: gives statements that were slow, and unknown ones of who has used much, the connections for heavy work', async () => {

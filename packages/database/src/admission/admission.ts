@@ -3,6 +3,7 @@ import { problem } from '../error/problems.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { hasRoom, type Lane } from './lanes.ts'
 import { type Demand as Kind, Places } from './places.ts'
+import { noteRefusal } from './refusals.ts'
 import { Shapes } from './shapes.ts'
 
 export interface AdmissionOptions {
@@ -10,7 +11,7 @@ export interface AdmissionOptions {
   readonly connections: number
   /** Milliseconds of expected wait for a connection above which work is refused. */
   readonly queueTime: number
-  /** Milliseconds of expected wait above which heavy work is refused. */
+  /** The same for heavy work at most: it may wait for as long as some of its kind take, and never less than other work. */
   readonly heavyTime: number
   /** Work that may wait, for each connection. Default 100. */
   readonly waitingPerConnection?: number
@@ -30,6 +31,15 @@ const defaultWaiting = 100
  * only work that is refused on arrival is refused quickly: it takes a database that has become much slower, or a locked table.
  */
 const patience = 10
+
+/**
+ * The expected wait that is allowed in a queue that has not been empty for `queueTime`, in proportion. A burst may fill the queue. More work than the
+ * connections do fills any queue, and then a long one makes every answer late without one answer more.
+ */
+const standing = 1 / 2
+
+/** How many times as long as work of its kind takes heavy work may wait. */
+const heavyWaits = 4
 
 /** The longest time of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1
@@ -96,7 +106,7 @@ interface Waiting {
  * have a few connections, and so have unknown statements of callers who have used much time; unknown statements of all callers have a part.
  *
  * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
- * time is over; or the last work of a caller who has used twice as much is refused in its place. The expected wait is the one of Little's law,
+ * time is over; or the last work of a caller who has used twice as much, or has more waiting than one piece, is refused in its place. The expected wait is the one of Little's law,
  * `W = L / λ`: the work that waits before it, divided by the rate at which waiting work has been starting. The rate
  * includes whatever makes the process or the database slow. While a queue is new, its rate is the one that follows from how long
  * work takes.
@@ -214,14 +224,25 @@ export class Admission {
     start: (place: Place) => void,
     refuse: (error: Error) => void,
   ): void {
-    const { heavy = false, signal } = demand
-    const { connections, queueTime, heavyTime, waitingPerConnection = defaultWaiting } = this.#options
+    const { heavy = false, unknown = false, signal } = demand
+    const { queueTime, heavyTime } = this.#options
     const longest = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
     const queue = longestOf(lanes, now)
-    const isFull = this.#waiting >= connections * waitingPerConnection
-    const isLong = queue.expectedWait(now) > (heavy ? heavyTime : queueTime)
-    if ((isFull || isLong) && !this.#displaced(account, isFull ? undefined : queue, now)) {
-      refuse(this.#refusal(account, heavy, now))
+    const isFull = this.#isFull
+    if (
+      (isFull || this.#isLong(queue, heavy, now)) &&
+      !this.#displaced(account, isFull ? undefined : queue, now)
+    ) {
+      const error = this.#refusal(account, heavy, now)
+      noteRefusal(error, {
+        isNarrow: heavy || unknown,
+        refuses: () => {
+          const isTooLong = this.#isFull || this.#isLong(queue, heavy, performance.now())
+          if (isTooLong) this.#refused += 1
+          return isTooLong
+        },
+      })
+      refuse(error)
       return
     }
 
@@ -256,9 +277,36 @@ export class Admission {
     this.#checkAt(waiting.until, now)
   }
 
-  /** Makes room in a queue by refusing the last work of the caller who has used the most. @returns whether there was any. */
+  /** Whether as much work waits as may wait. */
+  get #isFull(): boolean {
+    const { connections, waitingPerConnection = defaultWaiting } = this.#options
+    return this.#waiting >= connections * waitingPerConnection
+  }
+
+  /** Whether work would wait too long in a queue. */
+  #isLong(queue: Lane, isHeavy: boolean, now: number): boolean {
+    const { queueTime, heavyTime } = this.#options
+    const allowed = queue.hasQueuedFor(now) > queueTime ? queueTime * standing : queueTime
+    const ofHeavy = Math.min(heavyTime, Math.max(allowed, heavyWaits * this.#places.heavy.duration))
+    return queue.expectedWait(now) > (isHeavy ? ofHeavy : allowed)
+  }
+
+  /** Makes room in a queue by refusing the last work of another caller. @returns whether there was any. */
   #displaced(account: Account<Waiting>, queue: Lane | undefined, now: number): boolean {
     const isThere = (waiting: Waiting): boolean => queue === undefined || waiting.queue === queue
+    const last =
+      this.#lastOfGreediest(account, isThere, now) ??
+      (account.waiting.length === 0 ? this.#lastOfMany(isThere) : undefined)
+    last?.stop(this.#refusal(last.account, last.isHeavy, now, account))
+    return last !== undefined
+  }
+
+  /** The last work of the caller who has used the most, and far more than the one whose work arrives. */
+  #lastOfGreediest(
+    account: Account<Waiting>,
+    isThere: (waiting: Waiting) => boolean,
+    now: number,
+  ): Waiting | undefined {
     const own = account.used(now)
     let most = own
     let last: Waiting | undefined
@@ -267,22 +315,45 @@ export class Admission {
       const found = used > most && isFarAbove(used, own) ? other.waiting.findLast(isThere) : undefined
       if (found) [last, most] = [found, used]
     }
-    if (!last) return false
-    this.#refused += 1
-    last.stop(withoutStack(() => problem('database/over-share', {})))
-    return true
+    return last
   }
 
-  #refusal(account: Account<Waiting>, isHeavy: boolean, now: number): Error {
-    this.#refused += 1
-    return withoutStack(() => this.#reason(account, isHeavy, now))
+  /**
+   * The last work of the caller with the most in the queue, of two pieces at least. It gives way to callers of whom nothing waits: who sends one
+   * request after another is not refused because of callers who send several at once.
+   */
+  #lastOfMany(isThere: (waiting: Waiting) => boolean): Waiting | undefined {
+    let most = 1
+    let last: Waiting | undefined
+    for (const other of this.#queued) {
+      if (other.waiting.length <= most) continue
+      const there = other.waiting.filter(isThere)
+      if (there.length > most) [last, most] = [there.at(-1), there.length]
+    }
+    return last
   }
 
-  #reason(account: Account<Waiting>, isHeavy: boolean, now: number): Error {
+  /** @param arriving Who else waits from now on. */
+  #refusal(account: Account<Waiting>, isHeavy: boolean, now: number, arriving = account): Error {
+    this.#refused += 1
+    return withoutStack(() => {
+      if (this.#isOverShare(account, arriving, now)) return problem('database/over-share', {})
+      return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
+    })
+  }
+
+  /** Whether a caller has used more than an equal share of what all who wait have used, and far more than one of them. */
+  #isOverShare(account: Account<Waiting>, arriving: Account<Waiting>, now: number): boolean {
     const used = account.used(now)
-    if (this.#queued.some((other) => isFarAbove(used, other.used(now))))
-      return problem('database/over-share', {})
-    return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
+    let [all, least, count] = [0, Number.POSITIVE_INFINITY, 0]
+    for (const other of new Set([...this.#queued, account, arriving])) {
+      if (other === this.#accounts.own) continue
+      const usedByOther = other.used(now)
+      all += usedByOther
+      least = Math.min(least, usedByOther)
+      count += 1
+    }
+    return used > all / count && isFarAbove(used, least)
   }
 
   #makeHeavy(waiting: Waiting): void {

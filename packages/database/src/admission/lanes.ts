@@ -57,6 +57,11 @@ export class Lane {
     return ((this.#queued + 1) * observed) / this.#startsAt(now)
   }
 
+  /** Milliseconds for which work has been waiting in its queue, without a pause. */
+  hasQueuedFor(now: number): number {
+    return this.#queued === 0 ? 0 : now - this.#since
+  }
+
   enterQueue(now: number): void {
     if (this.#queued === 0) {
       this.#since = now

@@ -67,6 +67,7 @@ export class PostgresPool {
   readonly #reads: Gatherer<SharedRead>
   readonly #writes: GatheredWrites
   #cancelled = 0
+  #answered = Number.NEGATIVE_INFINITY
 
   constructor(
     open: (url: string) => Pool,
@@ -86,6 +87,11 @@ export class PostgresPool {
   get figures(): ConnectionFigures {
     const { waiting, heavyWaiting, refused } = this.#admission
     return { waiting, heavyWaiting, refused, cancelled: this.#cancelled, ...this.#connections.figures }
+  }
+
+  /** When a statement was last answered without an error, as `performance.now()`. */
+  get answered(): number {
+    return this.#answered
   }
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
@@ -224,7 +230,10 @@ export class PostgresPool {
         const statements = [...before, ...gathered.statements(name)]
         runCancellable(client, statements, gathered, (error, completed, isCancelled) => {
           const time = performance.now() - start
-          if (!error) this.#reads.took(time, text, gathered.size)
+          if (!error) {
+            this.#answered = start + time
+            this.#reads.took(time, text, gathered.size)
+          }
           this.#admission.took(text, time / gathered.size, error !== undefined)
           done(error, Math.max(0, completed - before.length), isCancelled)
         })

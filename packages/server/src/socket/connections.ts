@@ -24,15 +24,21 @@ export class Connections {
   readonly #inFlight = new Map<Duplex, ServerResponse[]>()
   #isStopping = false
 
-  /** Must be called before any other listener of `request` is added. */
   constructor(server: Server) {
     this.#server = server
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      const pending = this.#pending(request.socket)
-      pending.push(response)
-      response.once('close', () => void pending.splice(pending.indexOf(response), 1))
-      if (this.#isStopping) response.setHeader('Connection', 'close')
-    })
+  }
+
+  /** Whether answers have `Connection: close`. */
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  /** Counts a request until it is answered. */
+  track(request: IncomingMessage, response: ServerResponse): void {
+    const pending = this.#pending(request.socket)
+    pending.push(response)
+    response.once('close', () => void pending.splice(pending.indexOf(response), 1))
+    if (this.#isStopping) response.setHeader('Connection', 'close')
   }
 
   /** Closes these listening sockets with the server. */

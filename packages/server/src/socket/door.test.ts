@@ -12,9 +12,6 @@ class Loop {
   constructor(busyRound = 25, proxies = 1) {
     this.door = new Door({
       ...{ busyRound, proxies },
-      refused: () => {
-        this.refused += 1
-      },
       time: (): LoopTime => ({ now: this.now, idle: this.idle }),
       atEnd: (end) => void this.#ends.push(end),
     })
@@ -25,6 +22,7 @@ class Loop {
     const admitted = senders.map((sender) => {
       const request = { url, headers: { 'x-forwarded-for': sender }, socket: {} }
       const isAdmitted = this.door.admits(request as unknown as Parameters<Door['admits']>[0]) // what a door reads
+      if (!isAdmitted) this.refused += 1
       this.now += isAdmitted ? work : work / 20
       return isAdmitted
     })

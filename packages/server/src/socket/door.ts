@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { networkOf } from './network.ts'
+import { networkOfSender, type Sent } from './sender.ts'
 
 /** Milliseconds for which the process must have had no pause before it refuses anything: what a burst brings in less is answered. */
 const patience = 250
@@ -36,8 +36,6 @@ export interface DoorOptions {
   readonly busyRound: number
   /** Number of proxies in front of the server, by which a sender is known. */
   readonly proxies: number
-  /** Called for each request that is refused. */
-  readonly refused: () => void
   /** Default: that of the process. */
   readonly time?: () => LoopTime
   /** Calls back at the end of the round. Default `setImmediate`. */
@@ -72,8 +70,8 @@ export class Door {
   }
 
   /** Whether a request that arrives now is to be answered. The first {@link fewest} of a round always are. */
-  admits(request: Pick<IncomingMessage, 'url' | 'headers' | 'socket'>): boolean {
-    const { busyRound, time, atEnd, refused } = this.#options
+  admits(request: Pick<IncomingMessage, 'url'> & Sent): boolean {
+    const { busyRound, time, atEnd } = this.#options
     if (busyRound === Number.POSITIVE_INFINITY) return true
     const { now, idle } = time()
     const rest = idle - this.#mark.idle
@@ -86,9 +84,7 @@ export class Door {
       return true
     }
     // Supervisors need an answer most of all when there is much to do.
-    if (request.url?.startsWith('/_')) return true
-    refused()
-    return false
+    return request.url?.startsWith('/_') === true
   }
 
   /** @param worked Milliseconds of this round. */
@@ -107,7 +103,7 @@ export class Door {
   }
 
   /** Counts the request. @returns whether its sender has sent less than half of the mean, in the second before. */
-  #isModest({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>, now: number): boolean {
+  #isModest(request: Sent, now: number): boolean {
     const second = Math.floor(now / 1_000)
     if (second !== this.#second) {
       const isNext = second === this.#second + 1
@@ -117,18 +113,11 @@ export class Door {
       this.#total = 0
       this.#second = second
     }
-    const sender = this.#senderOf(headers, socket)
+    const sender = networkOfSender(request, this.#options.proxies)
     this.#total += 1
     const count = (this.#counts.get(sender) ?? 0) + 1
     if (count > 1 || this.#counts.size < manySenders) this.#counts.set(sender, count)
     const mean = this.#formerTotal / Math.max(1, this.#former.size)
     return Math.max(count, this.#former.get(sender) ?? 0) < mean / 2
-  }
-
-  #senderOf(headers: IncomingMessage['headers'], socket: IncomingMessage['socket']): string {
-    const { proxies } = this.#options
-    const forwarded = proxies > 0 ? headers['x-forwarded-for'] : undefined
-    const address = forwarded === undefined ? undefined : String(forwarded).split(',').at(-proxies)?.trim()
-    return networkOf(address ?? socket.remoteAddress ?? '')
   }
 }

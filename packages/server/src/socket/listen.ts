@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ConfigurationError } from '@octavo/core'
+import { ConfigurationError, type OctavoError } from '@octavo/core'
 import type Koa from 'koa'
 import { Connections } from './connections.ts'
 import type { Door } from './door.ts'
+import type { FullQueues } from './full-queues.ts'
 import {
   furtherSockets,
   listening,
@@ -15,6 +16,7 @@ import {
 import {
   hostRefusal,
   maxHeaderSize,
+  overloaded,
   refuse,
   refuseBusy,
   refuseBytes,
@@ -33,15 +35,23 @@ export interface Listener extends Listening {
   readonly connections: Connections
 }
 
+/** The parts of a server that refuse requests before any work. */
+export interface Entrance {
+  readonly door: Door
+  readonly fullQueues: FullQueues
+  /** Called with the code of each request that is refused. */
+  readonly refused: (code: string) => void
+}
+
 /**
- * @param door Default: every request is answered.
+ * @param entrance Default: every request is answered.
  * @throws ConfigurationError with host, port and reason when the server cannot listen on the address.
  */
 export async function listen(
   app: Koa,
   port: number,
   host: string | undefined,
-  door?: Door,
+  entrance?: Entrance,
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: 65_000,
@@ -54,7 +64,14 @@ export async function listen(
   const connections = new Connections(server)
   const answer = app.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (door && !door.admits(request)) return refuseBusy(response)
+    const busy = entrance && refusalAt(entrance, request)
+    // An answer that is sent at once needs no record, unless a body follows.
+    if (!busy || request.method !== 'GET') connections.track(request, response)
+    if (busy) {
+      if (connections.isStopping) response.setHeader('Connection', 'close')
+      entrance?.refused(busy.code)
+      return refuseBusy(response, busy)
+    }
     const refusal = hostRefusal(request)
     return refusal ? refuse(response, refusal) : void answer(request, response)
   })
@@ -71,6 +88,10 @@ export async function listen(
     throw cannotListen(error as NodeJS.ErrnoException, port, host)
   }
 }
+
+/** The error for a request that an overloaded server refuses. */
+const refusalAt = ({ door, fullQueues }: Entrance, request: IncomingMessage): OctavoError | undefined =>
+  door.admits(request) ? fullQueues.refusal(request) : overloaded
 
 /**
  * Reserves the port that the workers of a cluster are about to share, until they listen: workers do not notice another server on

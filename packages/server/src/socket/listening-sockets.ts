@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
  * "don't accept() in a loop"), so that a busy process with a single one accepts a hundred connections a second: the
  * thousandth client then waits for ten seconds before its request is even read.
  */
-const sockets = 16
+const sockets = 64
 
 /**
  * Whether the port is shared by several listening sockets, among which Linux distributes connections: those of one process, and those

@@ -47,22 +47,42 @@ export function refuse(response: ServerResponse, refusal: OctavoError): void {
   response.writeHead(refusal.status, headersOf(body)).end(body)
 }
 
-/** The answer to all requests that an overloaded process refuses, written once: it must cost a small part of an answer. */
-const busy = errorEnvelope(problem('server/overloaded'))
-const busyHeaders = Object.entries({
-  'Content-Type': 'application/json; charset=utf-8',
-  'Content-Length': String(Buffer.byteLength(busy)),
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Retry-After': '1',
-  // A page may see that it has to wait: the answer has nothing else.
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Retry-After',
-}).flat()
+/** An answer that is sent as it is: it must cost a small part of any other. */
+interface Prepared {
+  readonly status: number
+  readonly headers: string[]
+  readonly body: string
+}
 
-/** Refuses a request of an overloaded process. The connection stays open. */
-export const refuseBusy = (response: ServerResponse): void =>
-  void response.writeHead(503, busyHeaders).end(busy)
+function prepared(error: OctavoError): Prepared {
+  const body = errorEnvelope(error)
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Retry-After': '1',
+    // A page may see that it has to wait: the answer has nothing else.
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Retry-After',
+  }
+  return { status: error.status, headers: Object.entries(headers).flat(), body }
+}
+
+/** The answers to all requests that an overloaded server refuses, by code. */
+const answers = new Map<string, Prepared>()
+
+/** Refuses a request of an overloaded server. The connection stays open. */
+export function refuseBusy(response: ServerResponse, error: OctavoError): void {
+  let answer = answers.get(error.code)
+  if (!answer) {
+    answer = prepared(error)
+    answers.set(error.code, answer)
+  }
+  response.writeHead(answer.status, answer.headers).end(answer.body)
+}
+
+export const overloaded = problem('server/overloaded')
 
 /**
  * The refusal of a request whose header `Host` is missing or repeated: a proxy could have read another one of them than this

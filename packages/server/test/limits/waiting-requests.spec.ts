@@ -70,6 +70,37 @@ describe.runIf(testEngine() === 'postgresql')('While the table of one content-ty
     for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
     await site.close()
   })
+
+  it('those like a refused one are refused before any work, while their queue is full', async () => {
+    const site = await openSite({ connections: 1, limits: { queueTime: 1_000_000_000 } })
+    const get = (path: string, headers = {}) => site.api.get(path, { headers })
+    const locked: Promise<{ status: number }>[] = []
+    await whileLocked(site, async () => {
+      for (let i = 0; i < 101; i++) locked.push(get(`/api/articles?pagination[start]=${i}`))
+      await untilWaiting(site, 100)
+      // A machine that is busy may take longer for a request than the refusal of the one before is remembered.
+      await vi.waitFor(async () => {
+        const first = await get('/api/articles/1')
+        const next = await get('/api/articles/2')
+        expect(first.status).toBe(503)
+        expect([next.status, next.headers.get('retry-after'), next.body]).toEqual([503, '1', first.body])
+        // The server that answers sets it for each request.
+        expect(next.headers.has('x-request-id')).toBe(false)
+      }, 20_000)
+      for (const [path, headers] of [
+        ['/api/authors/1', {}],
+        ['/api/articles', {}],
+        ['/api/articles/1', { cookie: 'who=another' }],
+      ] as const) {
+        const { status, headers: answered } = await get(path, headers)
+        expect([status, answered.has('x-request-id')]).toEqual([503, true])
+      }
+      expect((await get('/_health')).status).toBe(204)
+    })
+    for (const { status } of await Promise.all(locked)) expect(status).toBe(200)
+    expect((await get('/api/articles/1')).status).toBe(200)
+    await site.close()
+  })
 })
 
 /** An operator that takes as many milliseconds as its operand for each row. */

@@ -1,0 +1,14 @@
+/** A queue that was too long for work. */
+export interface FullQueue {
+  /** Whether only statements like the refused one wait in it, so that others of the content-type may have room: heavy ones, and those that never ran. */
+  readonly isNarrow: boolean
+  /** Whether it refuses work of the same kind and caller now, which counts as refused. */
+  refuses(): boolean
+}
+
+const queues = new WeakMap<Error, FullQueue>()
+
+export const noteRefusal = (error: Error, queue: FullQueue): void => void queues.set(error, queue)
+
+/** The queue of the database that refused a request when it arrived, by the error of the refusal; `undefined` for errors of other causes. */
+export const queueOf = (error: Error): FullQueue | undefined => queues.get(error)

@@ -40,8 +40,8 @@ export type { RowSource, SourceColumn } from './rows/source.ts'
 
 // The database: statements, transactions, messages
 
-export type { Demand } from './admission/admission.ts'
 export { type FullQueue, queueOf } from './admission/refusals.ts'
+export type { Demand } from './admission/work.ts'
 export { defaultConnections, type OpenStoreOptions, openStore } from './open-store.ts'
 export { chargedTo, chargeTo } from './store/charges.ts'
 export { limitedTransaction, type TransactionLimit } from './store/queryable.ts'

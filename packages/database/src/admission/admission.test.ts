@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Admission, type Demand } from './admission.ts'
+import { Admission } from './admission.ts'
 import { queueOf } from './refusals.ts'
+import type { Demand } from './work.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })

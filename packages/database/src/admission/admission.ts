@@ -1,10 +1,11 @@
-import type { CancelSignal } from '../cancel-signal.ts'
 import { problem } from '../error/problems.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { hasRoom, type Lane } from './lanes.ts'
-import { type Demand as Kind, Places } from './places.ts'
-import { noteRefusal } from './refusals.ts'
+import { Places } from './places.ts'
+import { noteRefusal, withoutStack } from './refusals.ts'
 import { Shapes } from './shapes.ts'
+import { displacedBy, isOverShare, stepOf } from './shares.ts'
+import type { Demand, Place, Waiting } from './work.ts'
 
 export interface AdmissionOptions {
   /** Connections of the pool. */
@@ -15,13 +16,6 @@ export interface AdmissionOptions {
   readonly heavyTime: number
   /** Work that may wait, for each connection. Default 100. */
   readonly waitingPerConnection?: number
-}
-
-/** Work that needs a connection. */
-export interface Demand extends Kind {
-  /** Equal for statements that differ in their values only. Work that waits becomes heavy when a statement of its shape was slow. */
-  readonly shape?: string | undefined
-  readonly signal?: CancelSignal | undefined
 }
 
 const defaultWaiting = 100
@@ -44,58 +38,8 @@ const heavyWaits = 4
 /** The longest time of a timer, in milliseconds. */
 const longestTimer = 2 ** 31 - 1
 
-/** Makes an error without a stack, which takes longer than the rest of a refusal: it says nothing, and there may be thousands a second. */
-function withoutStack(make: () => Error): Error {
-  const limit = Error.stackTraceLimit
-  Error.stackTraceLimit = 0
-  try {
-    return make()
-  } finally {
-    Error.stackTraceLimit = limit
-  }
-}
-
 /** Milliseconds of use from which unknown statements of a caller are heavy. */
 const muchUse = 1_000
-
-/**
- * Whether a caller has used so much more than another one that its work gives way: twice as much. Callers with equal loads differ by chance, and work
- * that is refused on arrival is refused at once, in place of work that has waited already.
- */
-const isFarAbove = (used: number, other: number): boolean => used > 2 * other
-
-/**
- * The use of a caller in steps of two fifths. Callers on one step take turns by arrival: by the last millisecond of use, work of one with an equal load
- * would be passed over for twice the expected wait.
- */
-const stepOf = (used: number): number => Math.floor(2 * Math.log2(1 + used))
-
-/** The lanes that work takes a part of while it runs, who is charged, and when it started, as `performance.now()`. */
-export interface Place {
-  readonly lanes: readonly Lane[]
-  readonly demand: Demand
-  readonly account: Account<Waiting>
-  readonly since: number
-}
-
-interface Waiting {
-  readonly demand: Demand
-  readonly account: Account<Waiting>
-  lanes: readonly Lane[]
-  isHeavy: boolean
-  /**
-   * The lane whose queue it is in: of those that are full, the one with the longest wait. In the queues of the others it would
-   * count as before work that passes over it.
-   */
-  readonly queue: Lane
-  /** Its place in the order of arrival. */
-  readonly number: number
-  /** When it is refused, as `performance.now()`. */
-  readonly until: number
-  readonly enter: (now: number) => void
-  /** Refuses it. */
-  readonly stop: (error: Error) => void
-}
 
 /**
  * Admits work to the connections of a pool: first that of the caller who has used the least time of late, and for one caller in order
@@ -294,66 +238,21 @@ export class Admission {
   /** Makes room in a queue by refusing the last work of another caller. @returns whether there was any. */
   #displaced(account: Account<Waiting>, queue: Lane | undefined, now: number): boolean {
     const isThere = (waiting: Waiting): boolean => queue === undefined || waiting.queue === queue
-    const last =
-      this.#lastOfGreediest(account, isThere, now) ??
-      (account.waiting.length === 0 ? this.#lastOfMany(isThere) : undefined)
+    const last = displacedBy(account, this.#queued, isThere, now)
     last?.stop(this.#refusal(last.account, last.isHeavy, now, account))
     return last !== undefined
-  }
-
-  /** The last work of the caller who has used the most, and far more than the one whose work arrives. */
-  #lastOfGreediest(
-    account: Account<Waiting>,
-    isThere: (waiting: Waiting) => boolean,
-    now: number,
-  ): Waiting | undefined {
-    const own = account.used(now)
-    let most = own
-    let last: Waiting | undefined
-    for (const other of this.#queued) {
-      const used = other.used(now)
-      const found = used > most && isFarAbove(used, own) ? other.waiting.findLast(isThere) : undefined
-      if (found) [last, most] = [found, used]
-    }
-    return last
-  }
-
-  /**
-   * The last work of the caller with the most in the queue, of two pieces at least. It gives way to callers of whom nothing waits: who sends one
-   * request after another is not refused because of callers who send several at once.
-   */
-  #lastOfMany(isThere: (waiting: Waiting) => boolean): Waiting | undefined {
-    let most = 1
-    let last: Waiting | undefined
-    for (const other of this.#queued) {
-      if (other.waiting.length <= most) continue
-      const there = other.waiting.filter(isThere)
-      if (there.length > most) [last, most] = [there.at(-1), there.length]
-    }
-    return last
   }
 
   /** @param arriving Who else waits from now on. */
   #refusal(account: Account<Waiting>, isHeavy: boolean, now: number, arriving = account): Error {
     this.#refused += 1
     return withoutStack(() => {
-      if (this.#isOverShare(account, arriving, now)) return problem('database/over-share', {})
+      const callers = new Set([...this.#queued, account, arriving])
+      // Nobody is charged for the work of the server itself.
+      callers.delete(this.#accounts.own)
+      if (isOverShare(account, callers, now)) return problem('database/over-share', {})
       return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})
     })
-  }
-
-  /** Whether a caller has used more than an equal share of what all who wait have used, and far more than one of them. */
-  #isOverShare(account: Account<Waiting>, arriving: Account<Waiting>, now: number): boolean {
-    const used = account.used(now)
-    let [all, least, count] = [0, Number.POSITIVE_INFINITY, 0]
-    for (const other of new Set([...this.#queued, account, arriving])) {
-      if (other === this.#accounts.own) continue
-      const usedByOther = other.used(now)
-      all += usedByOther
-      least = Math.min(least, usedByOther)
-      count += 1
-    }
-    return used > all / count && isFarAbove(used, least)
   }
 
   #makeHeavy(waiting: Waiting): void {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PGlite } from '@electric-sql/pglite'
-import { Admission, type Demand } from '../admission/admission.ts'
+import { Admission } from '../admission/admission.ts'
+import type { Demand } from '../admission/work.ts'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { noteUnknown } from '../error/database-error.ts'
 import { ignoredError } from '../error/ignored-error.ts'

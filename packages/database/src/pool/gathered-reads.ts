@@ -1,4 +1,4 @@
-import type { Demand } from '../admission/admission.ts'
+import type { Demand } from '../admission/work.ts'
 import type { CancelSignal } from '../cancel-signal.ts'
 import { problem } from '../error/problems.ts'
 import type { ExecuteOptions, Row, Statement } from '../store/store.ts'

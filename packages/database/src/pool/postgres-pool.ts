@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
-import { Admission, type Demand, type Place } from '../admission/admission.ts'
+import { Admission } from '../admission/admission.ts'
+import type { Demand, Place } from '../admission/work.ts'
 import { isUnavailable, notedAlone } from '../error/database-error.ts'
 import { problem } from '../error/problems.ts'
 import { toParameter } from '../sql/parameter.ts'
@@ -67,7 +68,6 @@ export class PostgresPool {
   readonly #reads: Gatherer<SharedRead>
   readonly #writes: GatheredWrites
   #cancelled = 0
-  #answered = Number.NEGATIVE_INFINITY
 
   constructor(
     open: (url: string) => Pool,
@@ -90,9 +90,7 @@ export class PostgresPool {
   }
 
   /** When a statement was last answered without an error, as `performance.now()`. */
-  get answered(): number {
-    return this.#answered
-  }
+  answered = Number.NEGATIVE_INFINITY
 
   /** Runs a cacheable statement; it is prepared under a name after some uses. */
   execute(statement: Statement, demand: ExecuteOptions = {}): Promise<readonly Row[]> {
@@ -231,7 +229,7 @@ export class PostgresPool {
         runCancellable(client, statements, gathered, (error, completed, isCancelled) => {
           const time = performance.now() - start
           if (!error) {
-            this.#answered = start + time
+            this.answered = start + time
             this.#reads.took(time, text, gathered.size)
           }
           this.#admission.took(text, time / gathered.size, error !== undefined)

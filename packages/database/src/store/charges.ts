@@ -1,6 +1,6 @@
 /** The caller who is charged for the time that connections work: the caller for whom asynchronous work runs, unless a statement names one. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Demand } from '../admission/admission.ts'
+import type { Demand } from '../admission/work.ts'
 
 /** Replaced when the caller of a request becomes known. */
 interface Charge {

@@ -1,4 +1,4 @@
-import type { Demand } from '../admission/admission.ts'
+import type { Demand } from '../admission/work.ts'
 import type { Bindable } from '../sql/sql.ts'
 import type { RunQuery } from './queryable.ts'
 import type {

@@ -1,4 +1,4 @@
-import type { Demand } from '../admission/admission.ts'
+import type { Demand } from '../admission/work.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
 import type { Bindable, Sql } from '../sql/sql.ts'

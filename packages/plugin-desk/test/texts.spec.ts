@@ -439,7 +439,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       const { page } = visit
       await body(page).getByText('It spoke.').click()
       await page.getByRole('button', { name: 'Quote', pressed: true }).waitFor()
-      await page.getByRole('textbox', { name: 'Text' }).waitFor()
+      await page.getByRole('textbox', { name: /^Text/ }).waitFor()
       await press(page, 'Control+k')
       await accessible(page)
       await leave(visit)
@@ -447,7 +447,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
   })
 
   describe('in Markdown', () => {
-    const text = (page: Page) => page.getByRole('textbox', { name: 'Text' })
+    const text = (page: Page) => page.getByRole('textbox', { name: /^Text/ })
 
     it('are written with the signs of the tools and the keys, and read by the API', async () => {
       const id = await make(null)
@@ -558,7 +558,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       )
       const { page } = visit
       await page.getByText('The editor could not be loaded').waitFor()
-      await page.getByLabel('Text').fill('Two')
+      await page.getByLabel(/^Text/).fill('Two')
       await save(page)
       expect((await stored(id)).text).toBe('Two')
       await leave({ page, complaints: visit.complaints.filter((text) => !text.includes('ERR_FAILED')) })

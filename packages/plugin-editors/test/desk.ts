@@ -20,7 +20,12 @@ const contentTypes: readonly ContentTypeDefinition[] = [
       views: { type: 'integer', pluginOptions: { i18n: { localized: true } } },
       note: { type: 'string', private: true, pluginOptions: { i18n: { localized: true } } },
       code: { type: 'password', pluginOptions: { i18n: { localized: true } } },
-      category: { type: 'relation', relation: 'manyToOne', target: 'api::category.category' },
+      category: {
+        type: 'relation',
+        relation: 'manyToOne',
+        target: 'api::category.category',
+        inversedBy: 'articles',
+      },
       seo: { type: 'component', component: 'shared.seo', pluginOptions: { i18n: { localized: true } } },
       links: {
         type: 'component',
@@ -33,7 +38,11 @@ const contentTypes: readonly ContentTypeDefinition[] = [
   {
     kind: 'collectionType',
     info: { singularName: 'category', pluralName: 'categories' },
-    attributes: { name: { type: 'string' }, budget: { type: 'integer' } },
+    attributes: {
+      name: { type: 'string' },
+      budget: { type: 'integer' },
+      articles: { type: 'relation', relation: 'oneToMany', target: article, mappedBy: 'category' },
+    },
   },
 ]
 

@@ -108,6 +108,44 @@ it('Files that come with an entry need the right to upload', async () => {
   expect((await (await site.person('ada@example.org')).get('files')).body).toEqual([])
 })
 
+it('An entry takes the files that its editor may see or has uploaded', async () => {
+  await open([
+    {
+      kind: 'collectionType',
+      info: { singularName: 'article', pluralName: 'articles' },
+      attributes: { title: { type: 'string' }, cover: { type: 'media' } },
+    },
+  ])
+  const ada = await site.person('ada@example.org')
+  await sendFile(ada, 'files', 'one', { name: 'hers.txt' })
+  const bob = await site.hire('bob', [
+    { action: 'create', type: 'api::article.article' },
+    { action: 'read', type: 'api::article.article' },
+    { action: 'create', type },
+  ])
+  await sendFile(bob, 'files', 'two', { name: 'his.txt' })
+  const take = (cover: number) => bob.post('content/articles', { data: { title: 'A', cover } })
+  const [theirs, absent] = [await take(1), await take(999)]
+  expect(theirs.status).toBe(400)
+  expect(theirs.body).toEqual(absent.body)
+  expect((await take(2)).status).toBe(200)
+})
+
+it('Folders need the rights of files', async () => {
+  await open()
+  const ada = await site.person('ada@example.org')
+  expect((await ada.post('folders', { name: 'Pictures' })).status).toBe(200)
+  const rex = await site.hire('rex', [{ action: 'read', type }])
+  const nobody = await site.hire('nobody', [{ action: 'read', type: 'api::article.article' }])
+  expect((await rex.get('folders')).status).toBe(200)
+  expect((await nobody.get('folders')).status).toBe(403)
+  for (const person of [rex, nobody]) {
+    expect((await person.post('folders', { name: 'Mine' })).status).toBe(403)
+    expect((await person.put('folders/1', { name: 'Mine' })).status).toBe(403)
+    expect((await person.delete('folders/1')).status).toBe(403)
+  }
+})
+
 it('A file of another site reaches nothing', async () => {
   await open()
   const ada = await site.person('ada@example.org')

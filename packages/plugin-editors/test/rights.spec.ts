@@ -50,6 +50,31 @@ describe('Reading', () => {
     expect((await rex.get('content/nothing')).status).toBe(404)
   })
 
+  it('shows each of two people, one after the other, what their own rights reach', async () => {
+    site = await openDesk()
+    const ada = await site.person('ada@example.org')
+    await ada.post(articles, { data: { title: 'En', note: 'n' } })
+    await ada.post(articles, { data: { title: 'Fr', note: 'n', locale: 'fr' } })
+    const rights = [
+      { locales: ['fr'], fields: ['title'] },
+      { locales: ['en'], fields: ['note'] },
+      { where: { title: 'Fr' } },
+      { where: own },
+    ]
+    const seen: unknown[] = []
+    for (const [i, right] of rights.entries()) {
+      const person = await site.hire(`person-${i}`, [{ action: 'read', type: article, ...right }])
+      const { body } = await person.get(`${articles}${all}`)
+      seen.push(
+        body.data.map(({ attributes: { title, note } }: { attributes: object & Record<string, unknown> }) => [
+          title,
+          note,
+        ]),
+      )
+    }
+    expect(seen).toEqual([[['Fr', undefined]], [[undefined, 'n']], [['Fr', 'n']], []])
+  })
+
   it('leaves strangers, users and tokens as they were', async () => {
     site = await openDesk()
     const ada = await site.person('ada@example.org')
@@ -165,6 +190,27 @@ describe('Writing', () => {
     // A published entry is changed by `update`, and unpublished by `publish`.
     expect((await bob.put(path, { data: { title: 'Later' } })).status).toBe(200)
     expect((await bob.put(path, { data: { publishedAt: null } })).status).toBe(403)
+  })
+
+  it('changes an entry from the other side of a relation with the right to change it', async () => {
+    site = await openDesk()
+    const ada = await site.person('ada@example.org')
+    const theirs = await ada.post(articles, { data: { title: 'Of Ada' } })
+    await ada.post('content/categories', { data: { name: 'News' } })
+    const category = 'api::category.category'
+    const rex = await site.hire('rex', [
+      { action: 'read', type: article },
+      { action: 'create', type: article },
+      { action: 'update', type: article, where: own },
+      { action: 'read', type: category },
+      { action: 'update', type: category },
+    ])
+    const mine = await rex.post(articles, { data: { title: 'Of Rex' } })
+    const put = (id: number) => rex.put('content/categories/1', { data: { articles: { connect: [id] } } })
+    expect((await put(theirs.body.data.id)).status).toBe(403)
+    expect((await put(mine.body.data.id)).status).toBe(200)
+    const inCategory = await ada.get(`${articles}${all}&filters[category][id]=1`)
+    expect(ids(inCategory)).toEqual([mine.body.data.id])
   })
 
   it('records who made and who changed an entry, whatever the body says', async () => {

@@ -89,7 +89,7 @@ function shownFields(): Shown[] {
       key,
       label: (title?.getAttribute('aria-label') ?? words?.firstChild?.textContent ?? '').trim(),
       width: Number(/\bw(\d+)\b/.exec(field.className)?.[1] ?? 12),
-      hint: field.querySelector(':scope > .hint[id$="-hint"]')?.textContent ?? '',
+      hint: field.querySelector(':scope > .hint:not([role])')?.textContent ?? '',
       placeholder: control?.getAttribute('placeholder') ?? '',
       inMargin: field.closest('.side') !== null,
     }

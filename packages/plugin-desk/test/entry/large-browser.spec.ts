@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { unrestricted } from '@octavo/core'
 import { takeDrawn } from '@octavo/testing'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
 import { executablePath, launch, visit } from './visit.ts'
@@ -47,6 +47,20 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   const save = async (page: Page) => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
+  }
+
+  /** Once the page is still: an editor of texts that arrives between the press and the drop moves what is below it. */
+  const drag = async (from: Locator, to: Locator) => {
+    await from.page().waitForLoadState('networkidle')
+    let before = ''
+    const isStill = async () => {
+      const now = JSON.stringify([await from.boundingBox(), await to.boundingBox()])
+      const isSame = now === before
+      before = now
+      return isSame
+    }
+    await expect.poll(isStill, { interval: 500 }).toBe(true)
+    await from.dragTo(to)
   }
 
   it('a key draws one field anew, in a zone of many parts that are all open', async () => {
@@ -105,15 +119,15 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     const { id } = await create({ sections, categories: [1, 2, 3] })
     const { page, leave } = await open(id)
     const zone = page.getByRole('group', { name: 'Sections' })
-    await zone.locator('.grip').nth(2).dragTo(zone.locator('.part').nth(0))
+    await drag(zone.locator('.grip').nth(2), zone.locator('.part').nth(0))
     await expect.poll(() => zone.locator('.sum').allTextContents()).toEqual(['Three', 'One', 'Two'])
     const field = page.getByRole('group', { name: 'Categories' })
-    await field.locator('.grip').nth(0).dragTo(field.locator('.chip').nth(2))
+    await drag(field.locator('.grip').nth(0), field.locator('.chip').nth(2))
     await expect
       .poll(() => field.locator('.name').allTextContents())
       .toEqual(['Science', 'Letters', 'Rivers'])
     // A part is not taken by a list of another field.
-    await zone.locator('.grip').nth(0).dragTo(field.locator('.chip').nth(1))
+    await drag(zone.locator('.grip').nth(0), field.locator('.chip').nth(1))
     await save(page)
     const { sections: parts, categories } = await stored(id)
     expect(parts.map(({ text }) => text)).toEqual(['Three', 'One', 'Two'])
@@ -130,7 +144,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
       .setInputFiles({ name: 'dragged.txt', mimeType: 'text/plain', buffer: Buffer.from('dragged') })
     const tile = page.locator('.media li').filter({ hasText: 'dragged.txt' })
     await tile.waitFor()
-    await tile.dragTo(page.getByRole('button', { name: 'Dragged', exact: true }))
+    await drag(tile, page.getByRole('button', { name: 'Dragged', exact: true }))
     await page.getByText('There are no files yet').waitFor()
     await page.getByRole('button', { name: 'Dragged', exact: true }).click()
     await page.getByRole('button', { name: 'dragged.txt', exact: true }).waitFor()

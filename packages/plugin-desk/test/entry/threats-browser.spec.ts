@@ -167,7 +167,10 @@ describe.runIf(executablePath)('The desk against authors', () => {
       ],
     ] as const
     for (const [name, mimeType, text] of files) {
-      await page.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(text) })
+      // The dialog of a file has an input of its own.
+      await page
+        .locator('input[type=file][multiple]')
+        .setInputFiles({ name, mimeType, buffer: Buffer.from(text) })
       await page.getByRole('button', { name, exact: true }).click()
       const address = await page
         .getByRole('dialog')
@@ -178,6 +181,7 @@ describe.runIf(executablePath)('The desk against authors', () => {
       expect(headers.get('content-disposition')).toMatch(/^attachment/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
     }
     await leave()
   })

@@ -214,6 +214,7 @@ export default defineConfig({
             ...page('Decision: texts of statements', 'decisions/015-texts-of-statements'),
             ...page('Decision: extensions of the desk', 'decisions/016-extensions-of-the-desk'),
             ...page('Decision: editors of texts', 'decisions/017-editors-of-texts'),
+            ...page('Decision: GraphQL 16', 'decisions/018-graphql-16'),
             ...page('Exports of core', 'api/core'),
             ...page('Exports of database', 'api/database'),
             ...page('Exports of server', 'api/server'),

@@ -229,3 +229,23 @@ describe('A caller', () => {
     })
   })
 })
+
+it('A relation to one shows drafts where its parent is asked for with drafts', async () => {
+  const state = unrestricted('highlights a draft')
+  const articles = running.server.octavo.entries('article', state)
+  const { id } = await articles.create({ title: 'not yet', publishedAt: null })
+  const { data: before } = await rest('/homepage?populate=highlight')
+  await data(`mutation { updateHomepage(data: { highlight: ${id} }) { data { id } } }`)
+  const highlight = async (given: string): Promise<Loose> => {
+    const query = `{ homepage${given} { data { attributes { highlight { data { id } } } } } }`
+    return (await data(query)).homepage.data.attributes.highlight.data
+  }
+  expect([await highlight(''), await highlight('(publicationState: PREVIEW)')]).toEqual([
+    null,
+    { id: String(id) },
+  ])
+  await data(
+    `mutation { updateHomepage(data: { highlight: ${before.attributes.highlight.data?.id ?? null} }) { data { id } } }`,
+  )
+  await articles.delete(id)
+})

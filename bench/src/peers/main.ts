@@ -50,7 +50,7 @@ try {
   for (const peer of [octavo, ...peers]) await begin(peer)
   await compareAnswers()
   const figures = await measureAll()
-  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node}.`
+  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node}. All connections ask the same question at once, which Octavo reads with one statement for all that arrive together.`
   const notes = running.flatMap(({ installed }) => installed.peer.note ?? [])
   const markdown = table(figures, [about, ...notes].join(' '), absent)
   console.log(markdown)

@@ -13,7 +13,7 @@ export interface Figure {
   readonly unit: 'ms' | 'fields'
   /** At most this much is good; `undefined` where nothing is asked for. */
   readonly most?: number
-  /** What the value is: `median of 5`. */
+  /** The statistic, such as `median of 5`. */
   readonly of: string
 }
 
@@ -62,7 +62,7 @@ async function type(page: Page, text: string): Promise<void> {
 
 const sentence = 'the river had been quiet for so long that nobody in the town could say'
 
-/** The same keys in a page with nothing but a field: what the machine and the browser need by themselves. */
+/** Types the same keys in a page that has one field only, which shows how long the machine and the browser take without the desk. */
 async function plain({ browser, url }: Desk): Promise<readonly Figure[]> {
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()

@@ -21,7 +21,7 @@ const builtIn = {
     factory: 'usersPermissions',
     options: ({ usersPermissions = {} }) => usersPermissions,
   },
-  // Those that people with the right make at the desk.
+  // It serves the webhooks that people with the right make at the desk.
   '@octavo/plugin-webhooks': { factory: 'webhooks', options: () => ({}) },
 } as const satisfies Record<
   string,

@@ -12,7 +12,7 @@ export interface AdmissionOptions {
   readonly connections: number
   /** Milliseconds of expected wait for a connection above which work is refused. */
   readonly queueTime: number
-  /** The same for heavy work at most: it may wait for as long as some of its kind take, and never less than other work. */
+  /** The greatest expected wait of heavy work, in milliseconds. It may wait four times as long as work of its kind takes, and never less than other work. */
   readonly heavyTime: number
   /** Work that may wait, for each connection. Default 100. */
   readonly waitingPerConnection?: number
@@ -248,7 +248,7 @@ export class Admission {
     this.#refused += 1
     return withoutStack(() => {
       const callers = new Set([...this.#queued, account, arriving])
-      // Nobody is charged for the work of the server itself.
+      // The work of the server itself is charged to nobody.
       callers.delete(this.#accounts.own)
       if (isOverShare(account, callers, now)) return problem('database/over-share', {})
       return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})

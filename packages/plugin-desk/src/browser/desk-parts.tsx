@@ -33,7 +33,7 @@ interface FormFootProps {
   readonly save: string
   /** Of the last save, such as that it is done. */
   readonly told: string
-  /** What else can be done, at the other side. */
+  /** Further buttons, at the other side. */
   readonly children?: ReactNode
 }
 

@@ -2,6 +2,9 @@ import { hash } from 'node:crypto'
 import type { Context } from 'koa'
 import { problem } from '../error/problems.ts'
 
+/** Characters of a text from which its tag is not kept. */
+const longest = 100_000
+
 /** The last text with its tag: answers that shared a read have the same text, and comparing it takes a tenth of the time of a hash. */
 let last: { readonly body: string | undefined; readonly etag: string } = { body: undefined, etag: '' }
 
@@ -9,7 +12,8 @@ let last: { readonly body: string | undefined; readonly etag: string } = { body:
 export function etagOf(body: string | Buffer): string {
   if (body === last.body) return last.etag
   const etag = `"${hash('sha1', body, 'base64url')}"`
-  if (typeof body === 'string') last = { body, etag }
+  // A large one would stay in memory until the next answer.
+  if (typeof body === 'string' && body.length < longest) last = { body, etag }
   return etag
 }
 

@@ -72,7 +72,7 @@ export default function BlocksEditor({ id, ...parts }: BlocksEditorProps) {
   )
 }
 
-/** What is stored of a file: the attributes that editors of this format store. */
+/** The attributes of a file that are stored in a picture of blocks. */
 const stored = new Set(
   `name alternativeText url caption width height formats hash ext mime size previewUrl provider provider_metadata createdAt
    updatedAt`.split(/\s+/),

@@ -1,4 +1,4 @@
-/** What the toolbar shows of the text at the caret. */
+/** The state of the toolbar: the formats of the text at the caret. */
 import type { EditorState } from 'prosemirror-state'
 import { blockAt, indent, linkAt, listAt, outdent } from './commands.ts'
 import { flags, schema } from './schema.ts'

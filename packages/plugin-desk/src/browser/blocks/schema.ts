@@ -32,7 +32,7 @@ const carried = (type: string) => ({
   getAttrs: (element: HTMLElement) => {
     try {
       const source = JSON.parse(element.dataset.json ?? '') as unknown
-      // What another page put on the clipboard may be anything.
+      // The clipboard may have anything from another page.
       return type !== 'image' || isPicture(source) ? { source } : (false as const)
     } catch {
       return false as const

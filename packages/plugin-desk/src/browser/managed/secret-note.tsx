@@ -1,8 +1,16 @@
 import { useId, useState } from 'react'
 import { useText } from '../text/index.ts'
 
+interface SecretNoteProps {
+  readonly label: string
+  /** A secret, or a link with one. */
+  readonly secret: string
+  /** The words of the button that copies it. Default: those of a secret. */
+  readonly copy?: string
+}
+
 /** A secret that is shown once, for the person who takes it to where it is used. */
-export function SecretNote({ label, secret }: { label: string; secret: string }) {
+export function SecretNote({ label, secret, copy }: SecretNoteProps) {
   const text = useText()
   const id = useId()
   const [isCopied, setCopied] = useState(false)
@@ -19,7 +27,7 @@ export function SecretNote({ label, secret }: { label: string; secret: string })
             className="button small"
             onClick={() => void clipboard.writeText(secret).then(() => setCopied(true))}
           >
-            {text.copySecret}
+            {copy ?? text.copySecret}
           </button>
           <span role="status">{isCopied && text.copied}</span>
         </div>

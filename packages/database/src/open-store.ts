@@ -125,6 +125,8 @@ async function openEngine({
     return openPglite({
       directory: parsed.directory,
       durability: durability ?? 'full',
+      queueTime: limits.queueTime,
+      connectionTime: limits.connectionTime,
       statementTime: embeddedTime(limits),
     })
   if (directDatabase === undefined) return openPostgres({ ...parsed, logger, ...limits, connections })

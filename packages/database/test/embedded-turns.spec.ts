@@ -55,3 +55,29 @@ it('S-38: statements that name no caller are charged to the one whom they run fo
   }
   await store.close()
 })
+
+it('S-38: the embedded database refuses callers who would wait too long, and never the server itself', async () => {
+  const store = await openStore({
+    database: 'memory://',
+    limits: { ...limits, queueTime: 0.001 },
+    logger: silentLogger,
+  })
+  const [taken, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = store.transaction(async (tx) => {
+    await tx.query('select 1')
+    taken.resolve()
+    await freed.promise
+  })
+  await taken.promise
+  const own = Array.from({ length: 200 }, () => store.query('select 1'))
+  const codes = Array.from({ length: 200 }, () =>
+    store.execute({ text: 'select 1', values: [] }, { caller: 'user 1' }).then(
+      () => 'answered',
+      (error: unknown) => (error as { readonly code: string }).code, // an error of the store
+    ),
+  )
+  expect(new Set(await Promise.all(codes))).toEqual(new Set(['database/queue-full']))
+  freed.resolve()
+  await Promise.all([holding, ...own])
+  await store.close()
+})

@@ -1,4 +1,7 @@
 /** Twice as many requests as a server answers, from a process of its own. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ask } from '../ask.ts'
 import { demoConfig, fillDemo, startDemo } from '../demo-server.ts'
 import { busyPart, type Measured, measure } from '../overload/measure.ts'
@@ -142,13 +145,23 @@ async function served(database: string, variant: Variant, scale: Scale): Promise
 const holds =
   'accepted p99 under 2 s, at least 85 % of the capacity, refused p95 under 50 ms, `/_health` p99 under 100 ms, under 250 MB within a minute'
 
-const fault = (name: string, variant: Variant): Fault => ({
-  name,
-  holds,
-  inShort: false,
-  run: (scale) =>
+const fault = (name: string, run: Fault['run']): Fault => ({ name, holds, inShort: false, run })
+
+const onCluster = (name: string, variant: Variant): Fault =>
+  fault(name, (scale) =>
     withCluster([], async (cluster) => served(await cluster.createDatabase('demo'), variant, scale)),
-})
+  )
+
+/** The database is in the process of the server, so that each is as busy as the other. */
+const embedded = (name: string, variant: Variant): Fault =>
+  fault(name, async (scale) => {
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-overload-'))
+    try {
+      return await served(`file:${folder}/database`, variant, scale)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 
 /** Requests of which most time is the database's, and those of which most is the server's own. */
 const variants: readonly [Variant, Variant] = [
@@ -157,6 +170,7 @@ const variants: readonly [Variant, Variant] = [
 ]
 
 export const overloadFaults: readonly Fault[] = [
-  fault('Overload: twice the requests that the database answers', variants[0]),
-  fault('Overload: twice the requests that the process answers', variants[1]),
+  onCluster('Overload: twice the requests that the database answers', variants[0]),
+  onCluster('Overload: twice the requests that the process answers', variants[1]),
+  embedded('Overload: twice the requests that the embedded database answers', variants[0]),
 ]

@@ -529,6 +529,34 @@ describe('admission to connections', () => {
     expect(admission).toMatchObject({ waiting: 200, refused: 8 })
   })
 
+  it('lets some work wait however long, and that of the server itself always, where it is told to', async () => {
+    const unrefused = { burst: 100, standing: 32 }
+    const admission = new Admission({ ...options, connections: 1, unrefused, refusesOwn: false })
+    const work = new Work(admission)
+    const request = { caller: 'user 1' }
+    // An expected wait of 2 s is allowed: that of 40 when one takes 50 ms.
+    for (let i = 0; i < 151; i++) await work.start(request)
+    expect(admission).toMatchObject({ waiting: 100, refused: 50 })
+    for (let i = 0; i < 150; i++) await work.start()
+    expect(admission).toMatchObject({ waiting: 250, refused: 50 })
+
+    vi.advanceTimersByTime(100_000)
+    await settled()
+    expect(admission).toMatchObject({ waiting: 150, refused: 150 })
+
+    for (const [present, refused] of [
+      [32, 0],
+      [33, 1],
+    ] as const) {
+      const standing = new Admission({ ...options, connections: 1, unrefused })
+      const jam = new Work(standing)
+      for (let i = 0; i < present; i++) await jam.start(request)
+      vi.advanceTimersByTime(2_001)
+      await jam.start(request)
+      expect(standing.refused).toBe(refused)
+    }
+  })
+
   it('does not start work of a disconnected client', async () => {
     const work = new Work(new Admission({ ...options, connections: 1 }))
     const client = new AbortController()

@@ -1,22 +1,12 @@
 import { problem } from '../error/problems.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { hasRoom, type Lane } from './lanes.ts'
+import type { AdmissionOptions } from './options.ts'
 import { Places } from './places.ts'
 import { noteRefusal, withoutStack } from './refusals.ts'
 import { Shapes } from './shapes.ts'
 import { displacedBy, isOverShare, stepOf } from './shares.ts'
 import type { Demand, Place, Waiting } from './work.ts'
-
-export interface AdmissionOptions {
-  /** Connections of the pool. */
-  readonly connections: number
-  /** Milliseconds of expected wait for a connection above which work is refused. */
-  readonly queueTime: number
-  /** The greatest expected wait of heavy work, in milliseconds. It may wait four times as long as work of its kind takes, and never less than other work. */
-  readonly heavyTime: number
-  /** Work that may wait, for each connection. Default 100. */
-  readonly waitingPerConnection?: number
-}
 
 const defaultWaiting = 100
 
@@ -170,10 +160,13 @@ export class Admission {
   ): void {
     const { heavy = false, unknown = false, signal } = demand
     const { queueTime, heavyTime } = this.#options
-    const longest = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
+    const mayBeRefused = this.#mayBeRefused(account)
+    const ownTime = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
+    const longest = mayBeRefused ? ownTime : Number.POSITIVE_INFINITY
     const queue = longestOf(lanes, now)
     const isFull = this.#isFull
     if (
+      mayBeRefused &&
       (isFull || this.#isLong(queue, heavy, now)) &&
       !this.#displaced(account, isFull ? undefined : queue, now)
     ) {
@@ -221,6 +214,10 @@ export class Admission {
     this.#checkAt(waiting.until, now)
   }
 
+  #mayBeRefused(account: Account<Waiting>): boolean {
+    return this.#options.refusesOwn !== false || account !== this.#accounts.own
+  }
+
   /** Whether as much work waits as may wait. */
   get #isFull(): boolean {
     const { connections, waitingPerConnection = defaultWaiting } = this.#options
@@ -229,15 +226,18 @@ export class Admission {
 
   /** Whether work would wait too long in a queue. */
   #isLong(queue: Lane, isHeavy: boolean, now: number): boolean {
-    const { queueTime, heavyTime } = this.#options
-    const allowed = queue.hasQueuedFor(now) > queueTime ? queueTime * standing : queueTime
+    const { queueTime, heavyTime, unrefused } = this.#options
+    const isStanding = queue.hasQueuedFor(now) > queueTime
+    if (unrefused && this.#waiting < (isStanding ? unrefused.standing : unrefused.burst)) return false
+    const allowed = isStanding ? queueTime * standing : queueTime
     const ofHeavy = Math.min(heavyTime, Math.max(allowed, heavyWaits * this.#places.heavy.duration))
     return queue.expectedWait(now) > (isHeavy ? ofHeavy : allowed)
   }
 
   /** Makes room in a queue by refusing the last work of another caller. @returns whether there was any. */
   #displaced(account: Account<Waiting>, queue: Lane | undefined, now: number): boolean {
-    const isThere = (waiting: Waiting): boolean => queue === undefined || waiting.queue === queue
+    const isThere = (waiting: Waiting): boolean =>
+      this.#mayBeRefused(waiting.account) && (queue === undefined || waiting.queue === queue)
     const last = displacedBy(account, this.#queued, isThere, now)
     last?.stop(this.#refusal(last.account, last.isHeavy, now, account))
     return last !== undefined

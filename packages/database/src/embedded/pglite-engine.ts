@@ -11,6 +11,7 @@ import { asText, type Engine, sessionSettings, timeChecks } from '../store/engin
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
+import { Round } from './round.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -19,6 +20,9 @@ export interface PgliteOptions {
   readonly durability: Durability
   /** Milliseconds after which reads end themselves; `Infinity` for none. */
   readonly statementTime: number
+  /** Milliseconds to wait for the connection; `connectionTime` for heavy statements. */
+  readonly queueTime: number
+  readonly connectionTime: number
 }
 
 /**
@@ -31,7 +35,8 @@ export interface PgliteOptions {
  *
  * @throws ConfigurationError for a folder that is in use, damaged, or without locks
  */
-export async function openPglite({ directory, durability, statementTime }: PgliteOptions): Promise<Engine> {
+export async function openPglite(options: PgliteOptions): Promise<Engine> {
+  const { directory, durability, statementTime } = options
   const place = directory === undefined ? undefined : realDirectory(directory)
   const unlock = place === undefined ? () => {} : lockDirectory(place)
   const folder = place === undefined ? undefined : new EmbeddedFolder(place, durability)
@@ -47,7 +52,7 @@ export async function openPglite({ directory, durability, statementTime }: Pglit
     }
     const queryOf = queriesOf(pglite, folder)
     const onConnection = queryOf(pglite)
-    const turns = new Turns()
+    const turns = new Turns(options)
     const query: Engine['query'] = async (text, values, demand) =>
       durable(await turns.admitted(demand, () => onConnection(text, values)))
 
@@ -97,15 +102,31 @@ function queriesOf({ parsers, serializers }: PGlite, folder: EmbeddedFolder | un
     }
 }
 
-/** The order of statements and transactions on the one connection. */
+/** Statements and transactions that may wait for the one connection: as many as wait for the default number of connections to a server. */
+const longestQueue = 1_000
+
+/** Those that wait however slow the machine is: the requests of a page and the fields of an operation arrive together. */
+const unrefused = { burst: 100, standing: 32 }
+
+/** Milliseconds of statements in one round of the event loop. */
+const longestRound = 5
+
+/** The order of statements and transactions on the one connection, and who is refused when too many wait. */
 class Turns {
   readonly #running = new AsyncLocalStorage<{ isOpen: boolean }>()
-  readonly #admission = new Admission({
-    connections: 1,
-    queueTime: Number.POSITIVE_INFINITY,
-    heavyTime: Number.POSITIVE_INFINITY,
-    waitingPerConnection: Number.POSITIVE_INFINITY,
-  })
+  readonly #round = new Round(longestRound)
+  readonly #admission: Admission
+
+  constructor({ queueTime, connectionTime }: Pick<PgliteOptions, 'queueTime' | 'connectionTime'>) {
+    this.#admission = new Admission({
+      connections: 1,
+      queueTime,
+      heavyTime: connectionTime,
+      waitingPerConnection: longestQueue,
+      unrefused,
+      refusesOwn: false,
+    })
+  }
 
   /**
    * Runs work when its turn has come, in the asynchronous context of its caller.
@@ -113,7 +134,10 @@ class Turns {
    */
   async admitted<T>(demand: Demand | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#running.getStore()?.isOpen) throw new Error(insideTransaction)
-    return this.#admission.run(work, demand)
+    return this.#admission.run(async () => {
+      await this.#round.pause()
+      return work()
+    }, demand)
   }
 
   /** Runs the work of a transaction, in whose asynchronous context {@link admitted} is an error until it ends. */

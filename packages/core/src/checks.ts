@@ -10,6 +10,7 @@ import { parseQuery } from './parse/parse-query.ts'
 import { actionsOf } from './plugin/actions.ts'
 import { readOptions, storeOptions } from './read-options.ts'
 import { convertRelations, type RelationConversion } from './schema/convert-relations.ts'
+import { checkDamage, type Damage } from './schema/damage/check-damage.ts'
 import { storedTypes } from './schema/stored-types.ts'
 import { tablesOf } from './schema/tables.ts'
 import { checkTotals, type TotalDifference } from './schema/totals/check-totals.ts'
@@ -130,20 +131,28 @@ export async function convertRelationKinds(
   }
 }
 
+/** What {@link checkCounts} found. */
+export interface CountedContent {
+  readonly totals: readonly TotalDifference[]
+  readonly damage: readonly Damage[]
+}
+
 /**
- * Compares the kept totals (`options.totals`) of a database with its entries, in one snapshot per content-type.
+ * Compares the tables of a database with themselves ({@link checkDamage}), then the kept totals (`options.totals`) with the entries.
  *
- * @param settings.repair Counts different totals again, while writers wait. Default false.
+ * @param settings.repair Mends what differs, while writers wait. Default false.
  * @returns the differences, also those that were repaired.
  * @throws PluginError, DefinitionError or SchemaError
  */
-export async function checkKeptTotals(
+export async function checkCounts(
   options: OctavoOptions,
   settings: { readonly repair?: boolean } = {},
-): Promise<readonly TotalDifference[]> {
+): Promise<CountedContent> {
   const octavo = await createOctavo(options)
   try {
-    return await checkTotals(octavo.store, octavo.registry, settings)
+    const { store, registry } = octavo
+    const damage = await checkDamage(store, registry, settings)
+    return { damage, totals: await checkTotals(store, registry, settings) }
   } finally {
     await octavo.close()
   }

@@ -9,8 +9,9 @@ export { defaultConnections, isNotInstalled, liftTimeLimits } from '@octavo/data
 export type { Advice } from './advise/advise-indexes.ts'
 export {
   adviseOnLists,
+  type CountedContent,
+  checkCounts,
   checkDefinitions,
-  checkKeptTotals,
   convertRelationKinds,
   findUnfilled,
   type LoggedList,

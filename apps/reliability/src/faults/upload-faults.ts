@@ -76,15 +76,15 @@ export const uploadFaults: readonly Fault[] = [
         let server = await start()
         const write = (text: string) => ask(server.url, 'POST', '/api/pages', { data: { text } })
         try {
-          await disk.fill()
+          await disk.fill(4 * 2 ** 20)
           let acknowledged = 0
           let refusal: string | undefined
-          // The files of tables and of the log have some room.
           while (refusal === undefined && acknowledged < 5_000) {
             const answer = await write(randomBytes(6_000).toString('base64'))
             if (answer?.status === 200) acknowledged += 1
             else refusal = answer ? `${answer.status} ${codeOf(answer)}` : 'no answer'
           }
+          check(acknowledged > 0, `Nothing was written before ${refusal}`)
           check(refusal === '503 database/full', `${acknowledged} were written, then ${refusal}`)
           check(server.output.includes(disk.folder), `The log does not name ${disk.folder}`)
           const total = async (): Promise<number | undefined> => {
@@ -97,7 +97,10 @@ export const uploadFaults: readonly Fault[] = [
           check((await total()) === acknowledged, `${await total()} of ${acknowledged} are read`)
           await server.kill()
           server = await start()
-          check((await total()) === acknowledged, `${await total()} of ${acknowledged} after a kill`)
+          await until(
+            async () => (await total()) === acknowledged,
+            `Not all of ${acknowledged} are there after a kill`,
+          )
           await disk.empty()
           check((await write('with room'))?.status === 200, 'With room again a write failed')
           return `${acknowledged} were written, then ${refusal}; all were there after a kill`

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Identity, run } from './run-program.ts'
@@ -49,10 +49,13 @@ export class SmallDisk {
     }
   }
 
-  /** Writes until nothing fits any more. */
-  async fill(): Promise<void> {
+  /** Writes until nothing fits any more. @param room Bytes that are left. Default 0. */
+  async fill(room = 0): Promise<void> {
     await run('dd', ['if=/dev/zero', `of=${this.#ballast}`, 'bs=64k'])
     await run('dd', ['if=/dev/zero', `of=${this.#ballast}-2`, 'bs=1k'])
+    if (room === 0) return
+    const { size } = await stat(this.#ballast)
+    await truncate(this.#ballast, Math.max(0, size - room))
   }
 
   /** Removes what {@link fill} wrote. */

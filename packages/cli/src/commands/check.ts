@@ -2,12 +2,12 @@ import { silentLogger } from '@octavo/core'
 import {
   type Advice,
   adviseOnLists,
-  checkKeptTotals,
+  type CountedContent,
+  checkCounts,
   findUnfilled,
   type LoggedList,
   planSchema,
   type SchemaUpdate,
-  type TotalDifference,
 } from '@octavo/core/internal'
 import { checkServer, octavoOptions, type ServerOptions } from '@octavo/server'
 import { readAccessLog } from '../access-log.ts'
@@ -27,7 +27,7 @@ export interface CheckFlags extends CommonFlags {
 
 /**
  * `octavo check`: the number of definitions, all errors in them and in the routes of plugins, and the parts of a Strapi 4 project that do not run in Octavo.
- * Opens the database for `--schema` and `--counts`, and one of a PostgreSQL server for the attributes that entries lack. Exit code 1 when kept totals differ and are not repaired.
+ * Opens the database for `--schema` and `--counts`, and one of a PostgreSQL server for the attributes that entries lack. Exit code 1 when these differ and are not repaired.
  */
 export async function check(flags: CheckFlags): Promise<void> {
   const { config, options, project } = await configured(flags, await createLogger(flags.log))
@@ -55,9 +55,10 @@ export async function check(flags: CheckFlags): Promise<void> {
   if (flags.schema) console.log(schemaReport(await planSchema(octavoOptions(options))))
   if (flags.counts) {
     const repair = flags.repair === true
-    const differences = await checkKeptTotals(octavoOptions(options), { repair })
-    console.log(countsReport(differences, repair))
-    if (differences.length > 0 && !repair) process.exitCode = 1
+    const counted = await checkCounts(octavoOptions(options), { repair })
+    console.log(countsReport(counted, repair))
+    const isLeft = counted.damage.some(({ isMended }) => !isMended)
+    if (isLeft || (counted.totals.length > 0 && !repair)) process.exitCode = 1
   }
   if (flags.explain !== undefined) {
     const lists = await listsOf(flags.explain, config.api?.rest?.prefix ?? '/api')
@@ -103,16 +104,17 @@ function printFindings(warnings: readonly string[], report: readonly string[]): 
   if (report.length > 0) console.log(report.join('\n'))
 }
 
-function countsReport(differences: readonly TotalDifference[], repaired: boolean): string {
-  if (differences.length === 0) return 'The kept totals are the numbers of entries'
-  const lines = differences.map(
-    ({ uid, scope, kept, counted }) =>
-      `${uid}${scope === '[]' ? '' : ` ${scope}`}: the kept total was ${kept}, and there are ${counted}`,
-  )
-  return [
-    ...lines,
-    repaired ? 'They were counted again' : 'octavo check --counts --repair counts them again',
-  ].join('\n')
+function countsReport({ totals, damage }: CountedContent, repaired: boolean): string {
+  if (totals.length + damage.length === 0)
+    return 'The kept totals are the numbers of entries, and all indexes and links fit the entries'
+  const lines = [
+    ...damage.map(({ text, isMended }) => (isMended ? `${text}: mended` : text)),
+    ...totals.map(
+      ({ uid, scope, kept, counted }) =>
+        `${uid}${scope === '[]' ? '' : ` ${scope}`}: the kept total was ${kept}, and there are ${counted}${repaired ? '; counted again' : ''}`,
+    ),
+  ]
+  return repaired ? lines.join('\n') : [...lines, 'octavo check --counts --repair mends this'].join('\n')
 }
 
 /** The requests for lists, by path. */

@@ -90,8 +90,11 @@ export function addCheck(octavo: Command): void {
       '--explain <log>',
       'list the filters and sorts of a request log that no index serves; - reads stdin',
     )
-    .option('--counts', 'compare the kept totals of lists (options.totals) with the entries in the database')
-    .option('--repair', 'with --counts: count differing totals again')
+    .option(
+      '--counts',
+      'compare kept totals (options.totals), indexes and links with the entries in the database',
+    )
+    .option('--repair', 'with --counts: mend what differs')
     .action((content: string | undefined, flags: CheckFlags) => check(withContent(content, flags)))
   common(
     octavo

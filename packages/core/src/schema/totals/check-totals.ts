@@ -16,7 +16,7 @@ export interface TotalDifference {
 
 /**
  * Compares the kept totals with the number of rows. Differences come from triggers that were off: `session_replication_role =
- * replica`, or `disable trigger`; and from two processes that wrote to one embedded folder, which versions before 2026-11-23 allowed between containers.
+ * replica`, or `disable trigger`; and from two processes that wrote to one embedded folder (`damage/check-damage.ts`).
  *
  * @param repair Counts what differs anew, under a lock that makes writers wait. Default false.
  * @returns the differences, also those that were repaired.

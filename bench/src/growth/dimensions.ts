@@ -30,6 +30,17 @@ const setSequences = (client: Client, ...tables: readonly string[]): Promise<unk
       .join(';'),
   )
 
+/** Makes the indexes of a table anew after many rows were inserted, which takes a part of the time of inserting into them. */
+async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
+  const { rows } = await client.query<{ name: string; made: string }>(
+    `select quote_ident(i.relname) as name, pg_get_indexdef(i.oid) as made from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = '"${table}"'::regclass and not x.indisprimary`,
+  )
+  for (const { name } of rows) await client.query(`drop index ${name}`)
+  await insert()
+  await client.query(`set maintenance_work_mem = '1GB'`)
+  for (const { made } of rows) await client.query(made)
+}
+
 const entries: Dimension = {
   name: 'Entries',
   unit: 'entries of a type',
@@ -52,8 +63,10 @@ const entries: Dimension = {
     plugins: [draftPublish()],
   }),
   fill: async (client, size) => {
-    await client.query(
-      `insert into items (id, title, text, number, created_at, updated_at, published_at) select n, 'Item ' || md5(n::text), 'The text of number ' || n, n % 1000, now(), now(), now() from generate_series(1, ${size}) as n`,
+    await withoutIndexes(client, 'items', () =>
+      client.query(
+        `insert into items (id, title, text, number, created_at, updated_at, published_at) select n, 'Item ' || left(md5(n::text), 8), 'The text of number ' || n, n % 1000, now(), now(), now() from generate_series(1, ${size}) as n`,
+      ),
     )
     await setSequences(client, 'items')
   },
@@ -109,6 +122,8 @@ const relations: Dimension = {
     await setSequences(client, 'parents', 'tags')
   },
   requests: (size) => ({
+    'list of 25': { path: '/api/parents' },
+    'list of 25 with the first of them': { path: '/api/parents?populate[tags][limit]=1' },
     'one without them': { path: '/api/parents/1' },
     'one with the first 25 of them': { path: '/api/parents/1?populate[tags][limit]=25' },
     'one with all of them': { path: '/api/parents/1?populate=tags' },
@@ -118,6 +133,11 @@ const relations: Dimension = {
       method: 'PUT',
       path: '/api/parents/3',
       body: { tags: { connect: [{ id: size + 1, position: { before: 1 } }] } },
+    },
+    'create with all of them': {
+      method: 'POST',
+      path: '/api/parents',
+      body: { title: 'New', tags: Array.from({ length: size }, (_, i) => i + 1) },
     },
     'replace the list by itself': {
       method: 'PUT',
@@ -193,6 +213,8 @@ const parts: Dimension = {
   requests: (size) => ({
     'one with its zone': { path: '/api/pages/1?populate=blocks' },
     'list of 25 with their zones': { path: '/api/pages?populate=blocks' },
+    'list of 25 without them': { path: '/api/pages' },
+    search: { path: '/api/pages?_q=Page 50' },
     create: {
       method: 'POST',
       path: '/api/pages',
@@ -237,6 +259,11 @@ const locales: Dimension = {
   },
   requests: () => ({
     'list of 25 in a locale': { path: '/api/texts?locale=en' },
+    'page 40 in a locale': { path: '/api/texts?locale=en&pagination[page]=40' },
+    'one by id': { path: '/api/texts/1' },
+    'filter in a locale': { path: '/api/texts?locale=en&filters[title][$eq]=Text 500' },
+    'search in a locale': { path: '/api/texts?locale=en&_q=Text 500' },
+    create: { method: 'POST', path: '/api/texts', body: { title: 'New', number: 7 } },
     'one with its localizations': { path: '/api/texts/1?populate=localizations' },
     'list of 25 with their localizations': { path: '/api/texts?populate=localizations' },
     'update of a shared attribute': { method: 'PUT', path: '/api/texts/1', body: { number: 7 } },
@@ -266,6 +293,9 @@ const types: Dimension = {
     client.query(`insert into thing_7s (title) select 'Thing ' || n from generate_series(1, 100) as n`),
   requests: () => ({
     'list of 25': { path: '/api/thing-7s' },
+    'one by id': { path: '/api/thing-7s/50' },
+    filter: { path: '/api/thing-7s?filters[title][$eq]=Thing 50' },
+    search: { path: '/api/thing-7s?_q=Thing 50' },
     'list of 25, populate=*': { path: '/api/thing-7s?populate=*' },
     create: { method: 'POST', path: '/api/thing-7s', body: { title: 'New' } },
   }),
@@ -298,6 +328,9 @@ const conditions: Dimension = {
   },
   requests: () => ({
     'list of 25': { path: '/api/notes' },
+    'list of 25 without a total': { path: '/api/notes?pagination[withCount]=false' },
+    filter: { path: '/api/notes?filters[title][$eq]=Note 200' },
+    search: { path: '/api/notes?_q=Note 200' },
     'one by id': { path: '/api/notes/200' },
     update: { method: 'PUT', path: '/api/notes/400', body: { title: 'Another' } },
   }),

@@ -119,7 +119,7 @@ const container =
     : undefined
 try {
   const database = flags.database ?? container?.getConnectionUri() ?? ''
-  for (const dimension of dimensions.filter(({ name }) => name.includes(flags.only))) {
+  for (const dimension of dimensions.filter(({ name }) => new RegExp(flags.only).test(name))) {
     const measured = await measureDimension(database, dimension)
     console.log(pageOf(measured))
     // After each of them, so that a later one that fails does not lose it.

@@ -1,4 +1,5 @@
 /** Reads JSON bodies as nearly all clients send them; koa-body, which reads the other forms, takes as long as a small read for them. */
+import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { problem } from '../error/problems.ts'
 
@@ -19,45 +20,52 @@ export const isPlainJson = ({ req: { headers, method } }: Context): boolean =>
  * @throws OctavoError for a body that is larger, or whose client has gone; SyntaxError for one that is no JSON object or list
  */
 export async function readJson(context: Context, limit: number): Promise<unknown> {
-  const arrived = arrivedOf(context, limit)
-  const body = parsed(arrived ? arrived.toString() : await textOf(context, limit))
+  const body = parsed(await textOf(context.req, limit))
   context.request.body = body as never // koa-body's type is of JSON values only
   return body
 }
 
-/** A body that has arrived as a whole, with the headers as nearly all small ones have: listening to it would take longer than the rest. */
-function arrivedOf({ req }: Context, limit: number): Buffer | undefined {
-  if (!req.complete || req.destroyed || req.readableLength === 0 || req.readableFlowing !== null)
-    return undefined
-  if (req.readableLength > limit) throw tooLarge(limit)
-  return req.read() as Buffer // no encoding was set
+/** Takes what has arrived, and waits for more until nothing is missing: most small bodies come with their headers, and nothing is waited for. */
+async function textOf(request: IncomingMessage, limit: number): Promise<string> {
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  if (length > limit) throw tooLarge(limit)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for (;;) {
+    if (request.destroyed && !request.readableEnded) throw unreadable()
+    const chunk = request.read() as Buffer | null // no encoding was set
+    if (chunk) {
+      bytes += chunk.length
+      // The server reads the rest when the answer has been sent.
+      if (bytes > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+    // Node runs what waits for the bytes of a body before it notes that they were the last ones.
+    const isWhole = bytes === length || (request.complete && request.readableLength === 0)
+    if (isWhole) return Buffer.concat(chunks).toString()
+    await more(request)
+  }
 }
 
-function textOf({ req }: Context, limit: number): Promise<string> {
+/** Resolves when more of a body has arrived, or its end; rejects when its client has gone. */
+function more(request: IncomingMessage): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    const add = (chunk: Buffer): void => {
-      bytes += chunk.length
-      chunks.push(chunk)
-      if (bytes <= limit) return
-      req.off('data', add)
-      // The server reads the rest when the answer has been sent.
-      req.pause()
-      reject(tooLarge(limit))
+    const settled = (settle: () => void) => () => {
+      for (const [event, listener] of listeners) request.off(event, listener)
+      settle()
     }
-    const end = (cause?: Error): void =>
-      reject(problem('request/refused', { message: 'The body cannot be read.' }, { cause }))
-    if (Number(req.headers['content-length'] ?? 0) > limit) return reject(tooLarge(limit))
-    if (req.destroyed) return end()
-    req.on('data', add)
-    req.on('end', () => resolve(chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()))
-    req.on('error', end)
-    req.on('close', () => {
-      if (!req.complete) end()
-    })
+    const failed = settled(() => reject(unreadable()))
+    const listeners = [
+      ['readable', settled(resolve)],
+      ['end', settled(resolve)],
+      ['error', failed],
+      ['close', failed],
+    ] as const
+    for (const [event, listener] of listeners) request.on(event, listener)
   })
 }
+
+const unreadable = (): Error => problem('request/refused', { message: 'The body cannot be read.' })
 
 const tooLarge = (limit: number): Error =>
   problem('body/too-large', { message: `The body is larger than ${limit} bytes.` })

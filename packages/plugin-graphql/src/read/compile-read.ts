@@ -1,5 +1,6 @@
 /** The read of a root field, compiled for the values of the variables that shape it. */
 import { createHash } from 'node:crypto'
+import type { ReadRequest } from '@octavo/core'
 import type { AnswerLayout, RowLayout } from '@octavo/core/plugin'
 import type { FieldNode } from 'graphql'
 import { typeName } from '../schema/names.ts'
@@ -17,19 +18,24 @@ export interface CompiledRead {
   readonly place: Place
   /** Of the root, in the query of REST. */
   readonly parameters: readonly Parameter[]
-  /** The whole query of REST. */
-  readonly query: string
+  /** The read, without the parts that differ between requests. */
+  readonly request: Pick<ReadRequest, 'type' | 'action' | 'kind' | 'query' | 'maxLimit'>
   /** Of the field's value: `data` and `meta`. */
-  readonly members: readonly Member[]
+  readonly members: readonly NamedMember[]
   /** The form of `data` as the statement writes it; `undefined`: it is made from the answer of REST. */
   readonly layout: AnswerLayout | undefined
   /** Of a list. */
   readonly page: Page | undefined
 }
 
+export interface NamedMember extends Member {
+  /** The key as JSON, with the comma before it: `"data":`, then `,"meta":`. */
+  readonly name: string
+}
+
 /** @throws OctavoError for arguments that do not fit */
 export function compileRead(
-  { kind, type }: EntryField,
+  { kind, type, as }: EntryField,
   nodes: readonly FieldNode[],
   compiling: Compiling,
 ): CompiledRead {
@@ -63,8 +69,17 @@ export function compileRead(
     values,
     place,
     parameters,
-    query: queryString(place, parameters),
-    members,
+    request: {
+      type,
+      action: as,
+      kind: isList ? 'list' : 'one',
+      query: queryString(place, parameters),
+      ...(isList && { maxLimit: compiling.pages.amountLimit }),
+    },
+    members: members.map((member, i) => ({
+      ...member,
+      name: `${i === 0 ? '' : ','}${JSON.stringify(member.key)}:`,
+    })),
     layout: row && isDirect ? layoutOf(row) : undefined,
     page,
   }

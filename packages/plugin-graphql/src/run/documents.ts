@@ -14,14 +14,12 @@ import {
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { RequestRefusal } from '../errors.ts'
+import { IntrospectionCost } from './introspection-cost.ts'
 
 /** A valid document. */
 export interface Document {
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly node: DocumentNode
-  /** Unique among the documents of the process. */
-  readonly id: number
 }
 
 export interface DocumentLimits {
@@ -42,7 +40,7 @@ const cachedCharacters = 4_000_000
 export class Documents {
   readonly #schema: GraphQLSchema
   readonly #limits: DocumentLimits
-  #count = 0
+  readonly #introspection: IntrospectionCost
   readonly #cache = new LRUCache<string, Document>({
     maxSize: cachedCharacters,
     sizeCalculation: (_document, text) => text.length + 1_000,
@@ -51,18 +49,16 @@ export class Documents {
   constructor(schema: GraphQLSchema, limits: DocumentLimits) {
     this.#schema = schema
     this.#limits = limits
+    this.#introspection = new IntrospectionCost(schema)
+  }
+
+  /** The document of a text that was read before, and not long ago. */
+  known(text: string): Document | undefined {
+    return this.#cache.get(text)
   }
 
   /** @throws RequestRefusal (400) for a text that is too long, not GraphQL, or does not fit the schema */
-  get(text: string): Document {
-    const known = this.#cache.get(text)
-    if (known) return known
-    const document = this.#read(text)
-    this.#cache.set(text, document)
-    return document
-  }
-
-  #read(text: string): Document {
+  read(text: string): Document {
     const { length, introspection, depthLimit } = this.#limits
     if (text.length > length)
       throw refused('GRAPHQL_PARSE_FAILED', [
@@ -81,8 +77,14 @@ export class Documents {
     // A suggestion names parts of the schema.
     const errors = validate(this.#schema, node, rules, { maxErrors: 10, hideSuggestions: !introspection })
     if (errors.length > 0) throw refused('GRAPHQL_VALIDATION_FAILED', errors)
-    this.#count += 1
-    return { operations, fragments, node, id: this.#count }
+    for (const { selectionSet, name } of operations)
+      if (this.#introspection.isExceeded(selectionSet, fragments))
+        throw refused('GRAPHQL_VALIDATION_FAILED', [
+          new GraphQLError(`'${name?.value ?? ''}' asks for the schema too many times`),
+        ])
+    const document = { operations, fragments }
+    this.#cache.set(text, document)
+    return document
   }
 }
 

@@ -1,4 +1,5 @@
 /** Root fields that read and write entries, by the same reads and writes as REST. */
+import type { RequestState } from '@octavo/core'
 import type { EntryInput } from '@octavo/core/plugin'
 import type { FieldNode } from 'graphql'
 import type { Parameter } from '../read/arguments.ts'
@@ -9,7 +10,7 @@ import { Place, queryString } from '../read/place.ts'
 import type { Making } from '../read/shape.ts'
 import { typeName } from '../schema/names.ts'
 import { type EntryField, isRead } from '../schema/roots.ts'
-import { type Call, ownCall } from './call.ts'
+import { type Call, ownState } from './call.ts'
 import { idOf, readVisible, runRead } from './read-field.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -19,22 +20,22 @@ export async function runEntryField(
   field: EntryField,
   nodes: readonly FieldNode[],
   compiling: Compiling,
-  given: Call,
+  call: Call,
   making: Making,
 ): Promise<unknown> {
   const { type, kind } = field
-  const call = ownCall(given)
-  await call.authorize(field.action, type, call.state)
+  const state = ownState(call.state)
+  await call.authorize(field.action, type, state)
   if (isRead(field)) {
     const compiled = compileRead(field, nodes, compiling)
-    return runRead(field, compiled, compiled.values, call, making)
+    return runRead(field, compiled, compiled.values.id, state, call, making)
   }
   const values = argumentsOf(nodes, 'Mutation', compiling)
   const place = new Place(type)
   // The read of a new localization, which begins as a draft, is a preview; its relations are not.
   const here = kind === 'localize' ? rootOf(place, 'preview', 'live') : rootOf(place, 'live')
   const shape = envelopeShape(nodes, type, `${typeName(type)}EntityResponse`, here, compiling)
-  const data = await call.around(field, values, call.state, () => write(field, values, place, call))
+  const data = await call.around(field, values, state, () => write(field, values, place, state, call))
   return shape({ data: data === undefined ? null : JSON.parse(data) }, making)
 }
 
@@ -43,8 +44,10 @@ async function write(
   { type, kind, as }: EntryField,
   values: Values,
   place: Place,
-  { octavo, state, common, localize }: Call,
+  state: RequestState,
+  call: Call,
 ): Promise<string | undefined> {
+  const { octavo, common } = call
   const locale = typeof values.locale === 'string' ? values.locale : undefined
   const inLocale = locale === undefined ? {} : { locale }
   const parameters: readonly Parameter[] = locale === undefined ? [] : [[['locale'], locale]]
@@ -61,11 +64,11 @@ async function write(
     case 'delete':
       return (await octavo.write({ ...target, ...byId, action: 'delete' })).data
     case 'localize': {
-      const made = await localize(type, id, { ...input, ...inLocale })
+      const made = await call.localize(type, id, { ...input, ...inLocale })
       const preview: readonly Parameter[] = [[['publicationState'], 'preview']]
-      const read = { type, state, ...common, id: made, action: as, kind: 'one' as const }
-      const own = { place, parameters: preview, query: queryString(place, preview) }
-      return (await readVisible(read, own, octavo)).data
+      const one = { type, state, ...common, id: made, action: as, kind: 'one' as const }
+      const read = { ...one, query: queryString(place, preview) }
+      return (await readVisible(read, { place, parameters: preview }, octavo)).data
     }
     default:
       throw new Error(`${kind} is no mutation`)

@@ -11,7 +11,7 @@ export class OperationSignal implements CancelSignal {
   readonly #listeners = new Set<() => void>()
   #isAborted = false
 
-  /** @param time Milliseconds. */
+  /** @param time Milliseconds; `Infinity` for a single read, whose statement has a bound of its own. */
   constructor(client: CancelSignal, time: number) {
     this.#client = client
     this.#time = time
@@ -29,6 +29,7 @@ export class OperationSignal implements CancelSignal {
 
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void {
     this.#client.addEventListener(type, listener, options)
+    if (this.#time === Number.POSITIVE_INFINITY) return
     this.#listeners.add(listener)
     this.#timer ??= setTimeout(() => this.#abort(), this.#time).unref()
   }

@@ -2,10 +2,13 @@
 import {
   type ASTNode,
   type FieldNode,
+  GraphQLID,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  type VariableDefinitionNode,
   type VariableNode,
+  valueFromAST,
   visit,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -20,25 +23,37 @@ import type { Coerce, Variables } from './variables.ts'
 /** A root field of a compiled operation. */
 export interface PreparedField {
   readonly key: string
+  /** The key as JSON: `"article":`. */
+  readonly name: string
   /** `undefined`: the name of the type. */
   readonly field: EntryField | undefined
   /** The read, or the error of its arguments. */
   readonly read: CompiledRead | Error
-  /** The variable with its id; `undefined`: it is in `read.values`. */
-  readonly idVariable: string | undefined
+  /** The index of its id in {@link PreparedOperation.ids}; `undefined`: it is in `read.values`. */
+  readonly slot: number | undefined
 }
 
 export interface PreparedOperation {
   readonly fields: readonly PreparedField[]
-  /** The values of the variables with ids, or of all. */
-  readonly ids: Readonly<Record<string, unknown>>
+  /** The values of the variables that are only ids. */
+  readonly ids: readonly unknown[]
+}
+
+/** A variable of the type `ID` or `ID!`. */
+interface IdVariable {
+  readonly name: string
+  readonly isRequired: boolean
+  /** `undefined` without one. */
+  readonly fallback: string | null | undefined
 }
 
 /** Which variables of an operation shape its reads. */
 interface Uses {
+  /** Unique among the operations of the process. */
+  readonly key: number
   readonly shaping: readonly string[]
   /** Variables that are only the id of a root field. */
-  readonly ids: ReadonlySet<string>
+  readonly ids: readonly IdVariable[]
 }
 
 /** Characters of all cached operations. */
@@ -50,13 +65,15 @@ export class PreparedReads {
   readonly #schema: GraphQLSchema
   readonly #coerce: Coerce
   readonly #roots: ReadonlyMap<string, RootField>
+  /** The operations so far. */
+  #count = 0
   /** `undefined` for an operation with other fields. */
   readonly #uses = new WeakMap<OperationDefinitionNode, { readonly uses: Uses | undefined }>()
   readonly #cache = new LRUCache<string, readonly PreparedField[]>({
     maxSize: cachedCharacters,
     sizeCalculation: (fields, key) =>
       fields.reduce(
-        (size, { read }) => size + ('query' in read ? 8 * read.query.length : 0) + 1_000,
+        (size, { read }) => size + ('request' in read ? 8 * read.request.query.length : 0) + 1_000,
         key.length,
       ),
   })
@@ -83,18 +100,26 @@ export class PreparedReads {
     const uses = this.#usesOf(definition, document)
     if (!uses) return undefined
     const given = shapingValues(uses, variables)
-    const key = `${document.id}\0${definition.name?.value ?? ''}\0${given}`
-    const known = this.#cache.get(key)
-    if (known) {
-      const ids = plainIds(uses, variables) ?? this.#coerce(definition, variables, uses.ids)
-      return { fields: known, ids }
+    const key = `${uses.key} ${given}`
+    let fields = this.#cache.get(key)
+    if (!fields) {
+      const values = this.#coerce(definition, variables)
+      const operation = { schema: this.#schema, fragments: document.fragments, variables: values }
+      fields = this.#compile(definition, compiling(operation), uses)
+      if (given.length <= variableCharacters) this.#cache.set(key, fields)
     }
-    const values = this.#coerce(definition, variables)
-    const { fragments } = document
-    const operation: Operation = { schema: this.#schema, fragments, variables: values }
-    const fields = this.#compile(definition, compiling(operation), uses)
-    if (given.length <= variableCharacters) this.#cache.set(key, fields)
-    return { fields, ids: values }
+    return { fields, ids: this.#idsOf(uses, definition, variables) }
+  }
+
+  /** @throws RequestRefusal with the messages of the library */
+  #idsOf({ ids }: Uses, definition: OperationDefinitionNode, variables: Variables): readonly unknown[] {
+    try {
+      return ids.map((variable) => idOf(variable, variables))
+    } catch (error) {
+      const names = new Set(ids.map(({ name }) => name))
+      this.#coerce(definition, variables, names)
+      throw error
+    }
   }
 
   #compile(
@@ -104,12 +129,14 @@ export class PreparedReads {
   ): readonly PreparedField[] {
     return [...collect([selectionSet], 'Query', compiling.operation)].map(([key, nodes]) => {
       const field = this.#roots.get(`Query.${nameOf(nodes)}`)?.field
-      const idVariable = idVariableOf(nodes[0])?.name.value
+      const variable = idVariableOf(nodes[0])?.name.value
+      const slot = ids.findIndex(({ name }) => name === variable)
       return {
         key,
+        name: `${JSON.stringify(key)}:`,
         field,
         read: field ? readOf(field, nodes, compiling) : new Error('A name has no read'),
-        idVariable: idVariable !== undefined && ids.has(idVariable) ? idVariable : undefined,
+        slot: slot === -1 ? undefined : slot,
       }
     })
   }
@@ -117,7 +144,8 @@ export class PreparedReads {
   #usesOf(definition: OperationDefinitionNode, document: Document): Uses | undefined {
     const known = this.#uses.get(definition)
     if (known) return known.uses
-    const uses = usesOf(definition, document, this.#roots)
+    this.#count += 1
+    const uses = usesOf(definition, document, this.#roots, this.#count)
     this.#uses.set(definition, { uses })
     return uses
   }
@@ -132,15 +160,13 @@ function readOf(field: EntryField, nodes: readonly FieldNode[], compiling: Compi
   }
 }
 
-/** The ids of a request whose ids are all texts or integers, which need no library; every id is of the scalar `ID`. */
-function plainIds({ ids }: Uses, variables: Variables = {}): PreparedOperation['ids'] | undefined {
-  const values: Record<string, unknown> = Object.create(null)
-  for (const name of ids) {
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
-    if (typeof value !== 'string' && !Number.isSafeInteger(value)) return undefined
-    values[name] = String(value)
-  }
-  return values
+/** The value of a variable, by the rules of variables. @throws Error for one that does not fit */
+function idOf({ name, isRequired, fallback }: IdVariable, variables: Variables = {}): unknown {
+  const given = Object.hasOwn(variables, name) ? variables[name] : undefined
+  if (given !== undefined && given !== null) return GraphQLID.parseValue(given)
+  if (given === undefined && fallback !== undefined) return fallback
+  if (isRequired) throw new Error(`$${name} is missing`)
+  return given
 }
 
 const shapingValues = ({ shaping }: Uses, variables: Variables = {}): string =>
@@ -158,6 +184,7 @@ function usesOf(
   definition: OperationDefinitionNode,
   { fragments }: Document,
   roots: ReadonlyMap<string, RootField>,
+  key: number,
 ): Uses | undefined {
   if (definition.operation !== 'query') return undefined
   const top: FieldNode[] = []
@@ -194,9 +221,17 @@ function usesOf(
         if (node.kind === Kind.VARIABLE && !idNodes.has(node)) others.add(node.name.value)
       },
     })
-  const names = (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
+  const all = definition.variableDefinitions ?? []
+  const ids = new Set([...idNodes].map(({ name }) => name.value).filter((name) => !others.has(name)))
   return {
-    shaping: names.filter((name) => others.has(name)),
-    ids: new Set([...idNodes].map(({ name }) => name.value).filter((name) => !others.has(name))),
+    key,
+    shaping: all.map(({ variable }) => variable.name.value).filter((name) => others.has(name)),
+    ids: all.filter(({ variable }) => ids.has(variable.name.value)).map(idVariable),
   }
+}
+
+function idVariable({ variable, type, defaultValue }: VariableDefinitionNode): IdVariable {
+  const isRequired = type.kind === Kind.NON_NULL_TYPE
+  const fallback = defaultValue && (valueFromAST(defaultValue, GraphQLID) as string | null)
+  return { name: variable.name.value, isRequired, fallback }
 }

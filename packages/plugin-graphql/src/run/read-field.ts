@@ -1,60 +1,58 @@
 /** Root fields that read entries, by the same reads as REST. */
-import { OctavoError, type Pagination, type ReadAnswer, type ReadRequest } from '@octavo/core'
+import {
+  OctavoError,
+  type Pagination,
+  type ReadAnswer,
+  type ReadRequest,
+  type RequestState,
+} from '@octavo/core'
 import { type ContentType, readId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import type { Page } from '../read/arguments.ts'
 import type { CompiledRead } from '../read/compile-read.ts'
 import { pruned, queryString } from '../read/place.ts'
-import { type Making, type Member, missing, objectOf } from '../read/shape.ts'
+import { type Making, missing, objectOf } from '../read/shape.ts'
 import type { EntryField } from '../schema/roots.ts'
 import type { Call } from './call.ts'
-import { JsonText, jsonObject } from './json-text.ts'
-
-/** A read in the name of the caller, whom its state belongs to. */
-export type FieldRead = Omit<ReadRequest, 'query' | 'layout'>
+import { JsonText } from './json-text.ts'
 
 /**
  * Reads for a field, whose permission the caller has.
  *
- * @param values The arguments.
+ * @param given The argument `id`.
+ * @param state Of the field.
  * @returns its value in the answer; `undefined` if a middleware prevented the read. @throws OctavoError
  */
 export function runRead(
   field: EntryField,
   compiled: CompiledRead,
-  values: CompiledRead['values'],
-  { octavo, state, common, around, pages }: Call,
+  given: unknown,
+  state: RequestState,
+  call: Call,
   making: Making,
 ): Promise<unknown> {
-  const { type, kind, as } = field
-  const isList = kind === 'find'
-  const id = isList || type.kind === 'singleType' ? undefined : idOf(values.id)
-  const read: FieldRead = {
-    type,
-    state,
-    ...common,
-    action: as,
-    kind: isList ? 'list' : 'one',
-    ...(isList && { maxLimit: pages.amountLimit }),
-    ...(id !== undefined && { id }),
-  }
-  const isNone = kind === 'findOne' && id === undefined
-  return around(field, values, state, () => answered(isNone ? undefined : read, compiled, octavo, making))
+  const isOne = field.kind === 'findOne'
+  const id = isOne ? idOf(given) : undefined
+  const read: ReadRequest = { ...compiled.request, ...call.common, state, ...(id !== undefined && { id }) }
+  const isNone = isOne && id === undefined
+  return call.around(field, { id: given }, state, () =>
+    answered(isNone ? undefined : read, compiled, call.octavo, making),
+  )
 }
 
 /** @param read `undefined`: nothing is read, and nothing found. */
 async function answered(
-  read: FieldRead | undefined,
+  read: ReadRequest | undefined,
   compiled: CompiledRead,
   octavo: Call['octavo'],
   making: Making,
 ): Promise<unknown> {
   const { layout, members, page } = compiled
   if (read && layout) {
-    const answer = await readVisible(read, compiled, octavo, layout)
+    const answer = await readVisible({ ...read, layout }, compiled, octavo)
     if (!answer.data?.includes(missing)) {
       if (answer.data !== undefined) making.count(answer.data.length)
-      return new JsonText(textOf(members, answer, page))
+      return new JsonText(textOf(compiled, answer))
     }
     // Null where the schema has none, which makes the object around it null and adds an error.
   }
@@ -64,19 +62,16 @@ async function answered(
 }
 
 /** The value of a field whose `data` is text. */
-function textOf(
-  members: readonly Member[],
-  { data, pagination }: ReadAnswer,
-  page: Page | undefined,
-): string {
-  return jsonObject(
-    members.map(({ key, from, shape }) => [
-      key,
+function textOf({ members, page }: CompiledRead, { data, pagination }: ReadAnswer): string {
+  let text = '{'
+  for (const { name, from, shape } of members) {
+    const value =
       from === 'data'
-        ? new JsonText(data ?? (page ? '[]' : 'null'))
-        : shape(page && metaOf(page, pagination), ofMeta),
-    ]),
-  )
+        ? (data ?? (page ? '[]' : 'null'))
+        : JSON.stringify(shape(page && metaOf(page, pagination), ofMeta))
+    text += name + value
+  }
+  return `${text}}`
 }
 
 /** `meta` has no value that could be missing, and is small. */
@@ -90,19 +85,17 @@ const ofHiddenNames: ReadonlySet<string> = new Set(['query/unknown-attribute', '
  * attempt names them all, since most callers may read them.
  */
 export function readVisible(
-  request: FieldRead,
-  { query, place, parameters }: Pick<CompiledRead, 'query' | 'place' | 'parameters'>,
+  request: ReadRequest,
+  { place, parameters }: Pick<CompiledRead, 'place' | 'parameters'>,
   octavo: Call['octavo'],
-  layout?: CompiledRead['layout'],
 ): Promise<ReadAnswer> {
-  const form = layout && { layout }
-  return octavo.read({ ...request, query, ...form }).catch((error: unknown) => {
+  return octavo.read(request).catch((error: unknown) => {
     if (!(error instanceof OctavoError) || !ofHiddenNames.has(error.code ?? '')) throw error
     const { state } = request
     const seen = (type: ContentType): ReadonlySet<string> =>
       octavo.visible({ type, action: type === request.type ? request.action : 'find', state })
     const less = pruned(place, (model) => (model.kind === 'component' ? undefined : seen(model)))
-    return octavo.read({ ...request, query: queryString(less, parameters), ...form })
+    return octavo.read({ ...request, query: queryString(less, parameters) })
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Logger } from '@octavo/core'
 import { type AnswerError, fieldError } from '../errors.ts'
 import { problem } from '../problems.ts'
-import { type Call, ownCall } from './call.ts'
-import { jsonObject } from './json-text.ts'
+import { type Call, ownState } from './call.ts'
+import { jsonOf } from './json-text.ts'
 import { makingOf, type OperationAnswer } from './operation.ts'
 import type { PreparedField, PreparedOperation } from './prepared-reads.ts'
 import { runRead } from './read-field.ts'
@@ -14,34 +14,31 @@ export async function runReads(
   logger: Logger,
 ): Promise<OperationAnswer> {
   const errors: AnswerError[] = []
-  const isAlone = fields.length === 1
-  const run = async (prepared: PreparedField): Promise<readonly [string, unknown]> => {
-    const { key } = prepared
-    try {
-      return [key, (await runField(prepared, ids, isAlone ? call : ownCall(call), errors)) ?? null]
-    } catch (error) {
-      errors.push(fieldError(call.signal?.isLate ? problem('graphql/timeout') : error, key, logger))
-      return [key, null]
-    }
-  }
-  const [first] = fields
-  const values = first && isAlone ? [await run(first)] : await Promise.all(fields.map(run))
-  return { data: jsonObject(values), errors }
+  const running = fields.map((field) => runField(field, ids, call, errors, logger))
+  const members: string[] = []
+  // None of them rejects.
+  for (const member of running) members.push(await member)
+  return { data: `{${members.join(',')}}`, errors }
 }
 
+/** @returns the member of the answer: `"article":{…}` */
 async function runField(
-  { key, field, read, idVariable }: PreparedField,
+  { key, name, field, read, slot }: PreparedField,
   ids: PreparedOperation['ids'],
   call: Call,
   errors: AnswerError[],
-): Promise<unknown> {
-  if (!field) return 'Query'
-  await call.authorize(field.action, field.type, call.state)
-  if (read instanceof Error) throw read
-  const values = idVariable === undefined ? read.values : { ...read.values, id: ownOf(ids, idVariable) }
-  return await runRead(field, read, values, call, makingOf(key, errors, call.count))
+  logger: Logger,
+): Promise<string> {
+  if (!field) return `${name}"Query"`
+  try {
+    const state = ownState(call.state)
+    await call.authorize(field.action, field.type, state)
+    if (read instanceof Error) throw read
+    const id = slot === undefined ? read.values.id : ids[slot]
+    const making = makingOf(key, errors, call.count)
+    return name + jsonOf((await runRead(field, read, id, state, call, making)) ?? null)
+  } catch (error) {
+    errors.push(fieldError(call.signal?.isLate ? problem('graphql/timeout') : error, key, logger))
+    return `${name}null`
+  }
 }
-
-/** A variable without a value may have the name of a method: `$toString`. */
-const ownOf = (values: PreparedOperation['ids'], name: string): unknown =>
-  Object.hasOwn(values, name) ? values[name] : undefined

@@ -121,6 +121,52 @@ describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the
     expect(await add(14)).toBe('14')
   })
 
+  describe('that lock rows', () => {
+    const counted = 'update counters set n = n + 1 where id = $1::int4'
+    const count = (id: number): Promise<unknown> =>
+      pool.transaction(async (tx) => {
+        tx.shareAmong('', id)
+        tx.send(counted, [id])
+        await commitWith(tx, 'select $1::int4', [id])
+      })
+    beforeAll(async () => {
+      await pool.query('create table counters (id int primary key, n int not null)')
+      await pool.query('insert into counters select id, 0 from generate_series(1, 8) as id')
+      await count(1)
+    })
+    beforeEach(async () => void (await pool.query('update counters set n = 0')))
+
+    it('happen once each, in any order and by several messages at a time', async () => {
+      const some = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 40 })
+      await fc.assert(
+        fc.asyncProperty(some, async (ids) => {
+          await pool.query('update counters set n = 0')
+          await Promise.all(ids.map(count))
+          const { rows } = await pool.query('select id, n from counters order by id')
+          const counts = rows.map(([id]) => ids.filter((one) => one === Number(id)).length)
+          expect(rows.map(([, n]) => Number(n))).toEqual(counts)
+        }),
+        { numRuns: 30 },
+      )
+    })
+
+    it('go on while somebody else holds the row of one of them', async () => {
+      const [taken, unlocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const locked = pool.transaction(async (tx) => {
+        await tx.query('select 1 from counters where id = 2 for update')
+        taken.resolve()
+        await unlocked.promise
+      })
+      await taken.promise
+      const blocked = count(2)
+      await Promise.all([count(1), count(3), count(4)])
+      unlocked.resolve()
+      await Promise.all([locked, blocked])
+      const { rows } = await pool.query('select n from counters where id < 5 order by id')
+      expect(rows.flat()).toEqual(['1', '1', '1', '1'])
+    })
+  })
+
   it('wait for no other text: one with another table goes on while theirs is locked', async () => {
     await pool.query('create table others (id int)')
     const other = (): Promise<unknown> =>

@@ -403,4 +403,24 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
     expect(all).toBeLessThan(10)
     expect(all).toBe(even + odd)
   })
+
+  it.each([
+    ['are shared by updates', true, () => ({ author: 1, tags: [1, 3], parts: [{}] })],
+    ['are not shared by updates that change other entries', false, (id: number) => ({ cover: id })],
+  ])('%s', async (_, isShared, input) => {
+    const { store, registry } = direct.octavo
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+    try {
+      for (const round of ['a', 'b'])
+        await Promise.all(
+          [3, 1, 2].map((id) => direct.write({ id, input: { name: `${round}${id}`, ...input(id) } })),
+        )
+    } finally {
+      now.mockRestore()
+    }
+    const { table } = registry.contentType('api::page.page')
+    const rows = await store.query(`select name, xmin::text from ${table} where id < 4 order by id`)
+    expect(rows.map(([name]) => name)).toEqual(['b1', 'b2', 'b3'])
+    expect(new Set(rows.map(([, transaction]) => transaction)).size < 3).toBe(isShared)
+  })
 })

@@ -25,12 +25,20 @@ class Writes {
     return Promise.all(outcomes)
   }
 
-  #run(value: string): Promise<boolean> {
+  /** The same of transactions that lock the row of their value. */
+  async runLocking(...ids: readonly number[]): Promise<readonly unknown[]> {
+    const outcomes = ids.map((id) => this.#run(String(id), id))
+    vi.runAllTimers()
+    return Promise.all(outcomes)
+  }
+
+  #run(value: string, locked?: number): Promise<boolean> {
     return this.#gathered.run({
       among: '',
+      locked,
       statements: [new UnsentStatement('insert', [value])],
       run: async (statements) => {
-        this.messages.push(statements.map(({ values }) => String(values[0])))
+        this.messages.push(statements.map(({ text, values }) => String(values[0] ?? text)))
         const { failure, refusal } = this
         if (refusal) throw refusal
         this.failure = undefined
@@ -55,6 +63,16 @@ describe('transactions of one turn', () => {
     await writes.run('first')
     expect(await writes.run('small', 'x'.repeat(20_001), 'little')).toEqual([true, false, true])
     expect(writes.messages.at(-1)).toEqual(['small', 'little'])
+  })
+
+  it('lock their rows in ascending order, and none waits for long', async () => {
+    const writes = new Writes()
+    expect(await writes.runLocking(3)).toEqual([true])
+    expect(await writes.runLocking(9, 3, 5)).toEqual([true, true, true])
+    const limit = "select set_config('lock_timeout', '50ms', true)"
+    expect(writes.messages).toEqual([['3'], [limit, '3', '5', '9']])
+    writes.failure = { code: '55P03', completed: 2 }
+    expect(await writes.runLocking(9, 3)).toEqual([false, false])
   })
 
   it('have not happened after an error, which is that of one which is alone', async () => {

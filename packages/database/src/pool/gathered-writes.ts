@@ -1,6 +1,6 @@
 import { isUnavailable, mayBeCommitted } from '../error/database-error.ts'
 import type { BatchResult } from '../wire/batch.ts'
-import type { UnsentStatement } from '../wire/unsent-statement.ts'
+import { UnsentStatement } from '../wire/unsent-statement.ts'
 import { Gatherer } from './gatherer.ts'
 
 /**
@@ -12,6 +12,12 @@ const longestRound = 10
 /** The most characters of the values in one message. Larger writes are sent alone: their time is not in sending and receiving. */
 const mostCharacters = 20_000
 
+/**
+ * Limits the wait for a lock in a message whose transactions lock existing rows: somebody else may hold one of them for long, and the
+ * others have nothing to do with it.
+ */
+const limitWaits = `select set_config('lock_timeout', '50ms', true)`
+
 /** The result of a message, or its error. */
 export interface Outcome {
   readonly error: Error | undefined
@@ -22,6 +28,8 @@ export interface Outcome {
 export interface WholeTransaction {
   /** The rows that it may wait for: it shares a message with the same ones only. */
   readonly among: string
+  /** The id of the existing row that it locks; those of a message lock theirs in ascending order. */
+  readonly locked: number | undefined
   readonly statements: readonly UnsentStatement[]
   /** Runs statements in one message on its own connection: in one transaction, which is committed. */
   readonly run: (statements: readonly UnsentStatement[]) => Promise<Outcome>
@@ -56,18 +64,18 @@ export class GatheredWrites {
    * @throws the driver's error when the connection breaks; whether it is committed is not known then.
    */
   run(transaction: WholeTransaction): Promise<boolean> {
-    const { statements, run, among } = transaction
+    const { statements, among } = transaction
     if (charactersOf(statements) > mostCharacters) return Promise.resolve(false)
     const text = statements.map((statement) => statement.text).join(';')
     return new Promise((resolve, reject) =>
-      this.#gatherer.add({ statements, run, among, text, resolve, reject }, text, among),
+      this.#gatherer.add({ ...transaction, text, resolve, reject }, text, among),
     )
   }
 
   async #run(transactions: readonly Waiting[]): Promise<void> {
     const [first] = transactions
     if (!first) return
-    const statements = transactions.flatMap((transaction) => transaction.statements)
+    const statements = statementsOf(transactions)
     const start = performance.now()
     const { error, result } = await first.run(statements)
     if (!error) {
@@ -81,6 +89,14 @@ export class GatheredWrites {
       for (const { resolve } of transactions) resolve(false)
     else for (const { reject } of transactions) reject(error)
   }
+}
+
+function statementsOf(transactions: readonly WholeTransaction[]): readonly UnsentStatement[] {
+  if (transactions.length === 1 || transactions.every(({ locked }) => locked === undefined))
+    return transactions.flatMap(({ statements }) => statements)
+  // Two messages that lock the same rows in another order would wait for each other.
+  const inOrder = transactions.toSorted((one, other) => (one.locked ?? 0) - (other.locked ?? 0))
+  return [new UnsentStatement(limitWaits, []), ...inOrder.flatMap(({ statements }) => statements)]
 }
 
 function charactersOf(statements: readonly UnsentStatement[]): number {

@@ -40,7 +40,7 @@ export class PgTransaction implements RawTransaction {
   /** Whether it is one message, which PostgreSQL rolls back by itself when it fails. */
   #isWhole = false
   #isAlone = false
-  #among = ''
+  #shared: Pick<WholeTransaction, 'among' | 'locked'> = { among: '', locked: undefined }
   readonly #turns = new Turns()
 
   constructor(parts: PgTransactionParts) {
@@ -65,8 +65,8 @@ export class PgTransaction implements RawTransaction {
     this.#isAlone = true
   }
 
-  shareAmong(rows: string): void {
-    this.#among = rows
+  shareAmong(rows: string, locked?: number): void {
+    this.#shared = { among: rows, locked }
   }
 
   async flush(): Promise<void> {
@@ -96,7 +96,7 @@ export class PgTransaction implements RawTransaction {
       const batch = { all, wanted: -1 }
       return known(await this.#turns.take(() => this.#send(batch)), batch)
     }
-    const isDone = await this.#parts.gathered.run({ statements, run, among: this.#among })
+    const isDone = await this.#parts.gathered.run({ ...this.#shared, statements, run })
     if (isDone) {
       this.#waiting = []
       this.#state = 'over'

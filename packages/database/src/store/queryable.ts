@@ -19,7 +19,7 @@ export interface RawTransaction {
   query(text: string, values?: readonly Bindable[]): Promise<RawResult>
   send(text: string, values: readonly Bindable[], onRow?: (row: Row) => void): void
   stayAlone(): void
-  shareAmong(rows: string): void
+  shareAmong(rows: string, locked?: number): void
   flush(): Promise<void>
   commitSent(): Promise<void>
 }
@@ -69,7 +69,7 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLim
       tx.send(statement, onRow)
     },
     stayAlone: () => tx.stayAlone(),
-    shareAmong: (rows) => tx.shareAmong(rows),
+    shareAmong: (rows, locked) => tx.shareAmong(rows, locked),
     flush: () => tx.flush(),
     commitSent: async () => {
       limit.finish()
@@ -115,7 +115,7 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
     stayAlone: () => open().stayAlone(),
-    shareAmong: (rows) => open().shareAmong(rows),
+    shareAmong: (rows, locked) => open().shareAmong(rows, locked),
     flush: async () => open().flush().catch(thrownByStatement),
     commitSent: async () => open().commitSent().catch(thrownByStatement),
   }

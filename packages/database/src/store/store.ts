@@ -48,16 +48,18 @@ export interface BatchedTransaction extends Transaction {
    */
   send(statement: Sql, onRow?: (row: Row) => void): void
   /**
-   * Its statements are not sent together with those of other transactions. For one that locks existing rows, or writes unique values:
-   * two messages with the same ones in another order would wait for each other.
+   * Its statements are not sent together with those of other transactions. For one that locks several existing rows, or writes unique
+   * values: two messages with the same ones in another order would wait for each other.
    */
   stayAlone(): void
   /**
    * Its statements are sent together only with those of transactions that name the same rows. For one that refers to existing rows: it
    * waits while another transaction deletes one of them.
    * @param rows Any text that is equal for the same rows. Empty: none.
+   * @param locked The id of the existing row that it locks. Those of a message lock theirs in ascending order, and each runs alone when
+   * one of them would wait longer than 50 ms. Default: it locks none.
    */
-  shareAmong(rows: string): void
+  shareAmong(rows: string, locked?: number): void
   /** Runs the statements of {@link send} that have not run yet. */
   flush(): Promise<void>
   /** Runs the statements of {@link send} that have not run yet and commits, in one round trip. It is not committed when this rejects. */

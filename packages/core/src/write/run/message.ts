@@ -127,21 +127,18 @@ function outcomeOf({ kind }: WritePlan, checks: readonly Check[], first: Row | u
 
 /** Which transactions the message may share: two that wait for the same rows in another order would wait for each other. */
 function limitSharing({ kind, row }: WritePlan, tx: BatchedTransaction): void {
-  const rows = allRows(row)
   const isAlone =
-    kind !== 'insert' ||
-    rows.some((one) => hasUniqueValues(one) || one.morphs.length > 0 || !one.relations.every(onlyRefers))
-  if (isAlone) tx.stayAlone()
-  // The check of a named row waits while another transaction deletes it.
-  else
-    tx.shareAmong(
-      referencesOf(row)
-        .flatMap(({ target, ids }) => [target, ...ids])
-        .join(),
+    kind === 'delete' ||
+    allRows(row).some(
+      (one) => hasUniqueValues(one) || one.morphs.length > 0 || !one.relations.every(onlyRefers),
     )
+  if (isAlone) return tx.stayAlone()
+  // The check of a named row waits while another transaction deletes it.
+  const named = referencesOf(row).flatMap(({ target, ids }) => [target, ...ids])
+  tx.shareAmong(named.join(), row.id)
 }
 
-/** Whether a relation of a new row changes no other row. */
+/** Whether a relation of a row changes no other row. */
 const onlyRefers = ({ attribute: { storage, exclusive } }: RelationWrite): boolean =>
   !exclusive && storage.kind !== 'foreign'
 

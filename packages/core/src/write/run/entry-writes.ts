@@ -1,6 +1,7 @@
 import { type BatchedTransaction, param } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
+import { PluginError } from '../../plugin/plugin-error.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { EntryWriter, WriteEvent } from '../../plugin/write-hooks.ts'
 import type { WriteRights } from '../check/rights.ts'
@@ -13,8 +14,13 @@ import type { Pending } from '../input/pending.ts'
 import type { BodyPath } from '../input/write-plan.ts'
 import { EntryInputs, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
-import { updateInstead } from './update-instead.ts'
 import type { WriteParts } from './write-parts.ts'
+
+const beforeHooks = {
+  create: 'entry:beforeCreate',
+  update: 'entry:beforeUpdate',
+  delete: 'entry:beforeDelete',
+} as const
 
 const afterHooks = {
   create: 'entry:afterCreate',
@@ -112,23 +118,27 @@ export class EntryWrites {
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
       pending.push(await this.prepare(this.event('create', type, undefined, given, by), at(i)))
-    return this.create(pending, by)
+    return this.save(pending, by)
   }
 
-  /** @returns the ids, in the order of the inputs. */
-  async create(pending: readonly Pending[], by: WriteEvent['by'] = 'caller'): Promise<readonly number[]> {
+  /**
+   * Writes new entries, or entries that are locked, with the hooks before and after it.
+   * @returns the ids, in the order of the inputs.
+   */
+  async save(pending: readonly Pending[], rights: Rights = 'caller'): Promise<readonly number[]> {
     const { registry, hooks } = this.#parts
-    const { rows, again, ids } = await this.#inputs.check(pending, by)
-    for (const { event } of pending) await hooks.guard('entry:beforeCreate', event)
+    const { rows, again, ids } = await this.#inputs.check(pending, rights)
+    for (const { event } of pending) await hooks.guard(beforeHooks[event.action], event)
     const all = await ids()
     const known = knownIds(rows, all)
-    const created = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
-    const events = pending.map(({ event }, i) => [event, created[i] as number] as const)
+    const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
+    const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)
     await this.#between(events, () => saveRows(rows, known, registry, this.#tx))
-    for (const [event, id] of events) if (event.by === 'plugin') this.#created.add(`${event.type.uid} ${id}`)
+    for (const [{ action, by, type }, id] of events)
+      if (action === 'create' && by === 'plugin') this.#created.add(`${type.uid} ${id}`)
     await again?.()
     await this.#finish(events.map(([event, id]) => ({ ...event, id })))
-    return created
+    return saved
   }
 
   /** @throws NotFoundError when the entry does not exist. */
@@ -141,20 +151,7 @@ export class EntryWrites {
     rights: Rights = by,
   ): Promise<void> {
     await this.#locks.require(type, id, 'update')
-    await this.update(await this.prepare(this.event('update', type, id, given, by), at), rights)
-  }
-
-  /** Updates an entry that is locked. */
-  async update(pending: Pending, rights: Rights = 'caller'): Promise<void> {
-    const { registry, hooks } = this.#parts
-    const { event } = pending
-    const { rows, again, ids } = await this.#inputs.check([pending], rights)
-    await hooks.guard('entry:beforeUpdate', event)
-    const known = knownIds(rows, await ids())
-    const id = event.id as number // of an entry that is locked
-    await this.#between([[event, id]], () => saveRows(rows, known, registry, this.#tx))
-    await again?.()
-    await this.#finish([event])
+    await this.save([await this.prepare(this.event('update', type, id, given, by), at)], rights)
   }
 
   /** An update by a plugin for the caller, whose rights are checked before and after. */
@@ -171,13 +168,41 @@ export class EntryWrites {
     const { registry, hooks } = this.#parts
     await this.#locks.require(type, id, 'delete')
     const event = this.event('delete', type, id, {}, by)
-    await hooks.guard('entry:beforeDelete', event)
+    await hooks.guard(beforeHooks.delete, event)
     let remains = false
     await this.#between([[event, id]], async () => {
-      remains = hooks.has('entry:delete', event) && (await updateInstead(event, id, this.#parts, this.#tx))
+      remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))
       if (!remains) await deleteEntry(type, param(id, 'int4'), registry, this.#tx)
     })
     this.#locks.forget(type, id)
     await this.#finish([{ ...event, remains }])
+  }
+
+  /**
+   * Writes the values that a plugin returns from `entry:delete`, in place of deleting the entry. Required attributes may be
+   * cleared, so that the plugin can free unique values.
+   *
+   * @returns whether a plugin returned values
+   * @throws PluginError for a name that is no attribute, ValidationError for an invalid value
+   */
+  async #updateInstead(event: WriteEvent): Promise<boolean> {
+    const { registry, hooks } = this.#parts
+    const decided = await hooks.decideByPlugin('entry:delete', event)
+    if (!decided) return false
+    const { plugin, answer: input } = decided
+    const { type } = event
+    // Writes ignore unknown names, and here the entry would remain as it was.
+    const unknown = Object.keys(input).find((name) => !type.attributes.has(name))
+    if (unknown !== undefined)
+      throw new PluginError(plugin, 'entry:delete', `${type.uid} has no attribute "${unknown}"`)
+    const pending = {
+      event: { ...event, input },
+      strictness: 'lenient',
+      at: [],
+      given: new Set<string>(),
+    } as const
+    const { rows, ids } = await this.#inputs.check([{ ...pending, unknown: [] }], 'plugin')
+    await saveRows(rows, knownIds(rows, await ids()), registry, this.#tx)
+    return true
   }
 }

@@ -162,13 +162,9 @@ export class WriteSession {
   /** @param pending The input of an entry that is locked, or of a new one. */
   async #steps(request: WriteRequest, pending: Pending, isLast: boolean): Promise<ReadAnswer> {
     const { type, action, id } = pending.event
-    if (action === 'create' || id === undefined) {
-      const [created] = await this.#entries.create([pending])
-      return this.#answerWritten(request, created as number, isLast) // one input, one id
-    }
-    if (action === 'update') {
-      await this.#entries.update(pending)
-      return this.#answerWritten(request, id, isLast)
+    if (action !== 'delete' || id === undefined) {
+      const [saved] = await this.#entries.save([pending])
+      return this.#answerWritten(request, saved as number, isLast) // one input, one id
     }
     const answer = await this.#answer(request, id)
     await this.#entries.delete(type, id)

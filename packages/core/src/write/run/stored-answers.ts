@@ -34,9 +34,7 @@ export async function claim(tx: Queryable, { key, content }: Repeatable): Promis
     sql`insert into ${answers} as "former" (key, content, at) values (${name}, ${param(content, 'text')}, now()) on conflict (key) do update set content = excluded.content, answer = null, at = excluded.at where "former".at < now() - interval '1 day' returning key`,
   )
   if (claimed) return undefined
-  const [former] = await tx.run(sql`select content, answer from ${answers} where key = ${name}`)
-  if (former?.content !== content || former.answer == null) throw problem('entry/key-reused')
-  return former.answer
+  return storedAnswer(tx, { key, content })
 }
 
 /**

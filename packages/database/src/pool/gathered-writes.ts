@@ -1,4 +1,5 @@
 import { isUnavailable, mayBeCommitted } from '../error/database-error.ts'
+import { Place } from '../sql/sql.ts'
 import type { BatchResult } from '../wire/batch.ts'
 import { UnsentStatement } from '../wire/unsent-statement.ts'
 import { Gatherer } from './gatherer.ts'
@@ -11,6 +12,9 @@ const longestRound = 10
 
 /** The most characters of the values in one message. Larger writes are sent alone: their time is not in sending and receiving. */
 const mostCharacters = 20_000
+
+/** Characters of the texts that are known. Clients decide on the forms of statements, so the texts are forgotten at once when they are many. */
+const mostKnown = 1_000_000
 
 /**
  * Limits the wait for a lock in a message whose transactions lock existing rows: somebody else may hold one of them for long, and the
@@ -49,6 +53,8 @@ interface Waiting extends WholeTransaction {
  */
 export class GatheredWrites {
   readonly #gatherer: Gatherer<Waiting>
+  #texts = new Place()
+  #known = 0
 
   /** @param longest Milliseconds that the writes of one message are expected to take at most. Default 10. */
   constructor(longest: number = longestRound) {
@@ -66,10 +72,22 @@ export class GatheredWrites {
   run(transaction: WholeTransaction): Promise<boolean> {
     const { statements, among } = transaction
     if (charactersOf(statements) > mostCharacters) return Promise.resolve(false)
-    const text = statements.map((statement) => statement.text).join(';')
+    const text = this.#textOf(statements)
     return new Promise((resolve, reject) =>
       this.#gatherer.add({ ...transaction, text, resolve, reject }, text, among),
     )
+  }
+
+  /** The text of the statements: one string for the same statements, since a new one of thousands of characters would be hashed each time. */
+  #textOf(statements: readonly UnsentStatement[]): string {
+    let place = this.#texts
+    for (const { text } of statements) place = place.behind(text)
+    if (place.text === undefined) {
+      place.text = statements.map(({ text }) => text).join(';')
+      this.#known += place.text.length
+      if (this.#known > mostKnown) [this.#texts, this.#known] = [new Place(), 0]
+    }
+    return place.text
   }
 
   async #run(transactions: readonly Waiting[]): Promise<void> {

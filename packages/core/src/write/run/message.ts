@@ -132,11 +132,15 @@ function limitSharing({ kind, row }: WritePlan, tx: BatchedTransaction): void {
     allRows(row).some(
       (one) => hasUniqueValues(one) || one.morphs.length > 0 || !one.relations.every(onlyRefers),
     )
-  if (isAlone) return tx.stayAlone()
-  // The check of a named row waits while another transaction deletes it.
-  const named = referencesOf(row).flatMap(({ target, ids }) => [target, ...ids])
-  tx.shareAmong(named.join(), row.id)
+  if (isAlone) tx.stayAlone()
+  else tx.shareAmong(namesOf(row), row.id)
 }
+
+/** The rows that a write names: its check of one waits while another transaction deletes it. */
+const namesOf = (row: RowWrite): string =>
+  referencesOf(row)
+    .flatMap(({ target, ids }) => [target, ...ids])
+    .join()
 
 /** Whether a relation of a row changes no other row. */
 const onlyRefers = ({ attribute: { storage, exclusive } }: RelationWrite): boolean =>

@@ -18,6 +18,8 @@ export interface Sample {
 export interface Load {
   /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Seconds of load before. Default 1, and at most as many as are measured. */
+  readonly warmUp?: number
   readonly seconds: number
   /** So many requests in place of `seconds`, to see that a scenario works; at least as many as `connections`. */
   readonly requests: number | undefined
@@ -29,7 +31,7 @@ export interface Load {
 export async function measure(
   child: Child,
   scenario: Scenario,
-  { seconds, requests, connections, articles, headers = {} }: Load,
+  { seconds, requests, connections, articles, headers = {}, warmUp = Math.min(1, seconds) }: Load,
 ): Promise<Sample> {
   // The tool ends with a whole sample.
   const sample = requests === undefined ? 1_000 : 50
@@ -46,7 +48,7 @@ export async function measure(
         ...(scenario.body !== undefined && { body: scenario.body }),
       })),
     })
-  if (requests === undefined) await load(Math.min(1, seconds))
+  if (requests === undefined) await load(warmUp)
   const before = await child.usage()
   const result = await load(seconds)
   const after = await child.usage()

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { median } from '../measure.ts'
 import { directus } from './directus.ts'
 import { install } from './install.ts'
+import { Limits } from './limits.ts'
 import { payload } from './payload.ts'
 import { contentOf, newArticle, type Peer, type Question, questions } from './peer.ts'
 import { chart, type Figures, table } from './report.ts'
@@ -49,10 +50,13 @@ const absent: string[] = []
 try {
   for (const peer of [octavo, ...peers]) await begin(peer)
   await compareAnswers()
-  const figures = await measureAll()
-  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node}. All connections ask the same question at once, which Octavo reads with one statement for all that arrive together.`
+  const [first] = running
+  if (!first) throw new Error('Octavo has not started')
+  const limits = await Limits.record(first.database, first.asked)
+  const figures = await measureAll(limits)
+  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node}. All connections ask the same question at once, which Octavo reads with one statement for all that arrive together. The last two columns are the limits of the machine: \`node:http\` alone with the same bytes in each answer, and PostgreSQL alone with Octavo's statements, one for each answer, on ten connections.`
   const notes = running.flatMap(({ installed }) => installed.peer.note ?? [])
-  const markdown = table(figures, [about, ...notes].join(' '), absent)
+  const markdown = table([...figures, ...limits.figures(questions)], [about, ...notes].join(' '), absent)
   console.log(markdown)
   if (!flags['no-write'] && chosen.length === questions.length) {
     const folder = new URL('../../results/', import.meta.url)
@@ -92,31 +96,31 @@ async function compareAnswers(): Promise<void> {
   }
 }
 
-async function measureAll(): Promise<readonly Figures[]> {
-  const samples = new Map<Running, Map<Question, { rate: number; p50: number }[]>>(
+async function measureAll(limits: Limits): Promise<readonly Figures[]> {
+  const samples = new Map<Running, Map<Question, number[]>>(
     running.map((peer) => [peer, new Map(questions.map((question) => [question, []]))]),
   )
   const { seconds, connections, rounds } = flags
-  for (const question of chosen)
-    for (let round = 0; round < Number(rounds); round++)
+  for (const question of chosen) {
+    const isSlow = question.startsWith('GraphQL')
+    const most = isSlow ? few.connections : Number(connections)
+    for (let round = 0; round < Number(rounds); round++) {
       // In turn, so that a slower machine affects all.
       for (const peer of running.filter(({ asked }) => asked[question])) {
-        const isSlow = question.startsWith('GraphQL')
-        const most = isSlow ? few.connections : Number(connections)
         await peer.load(question, 1, most, true)
-        const sample = await peer.load(question, Number(seconds) * (isSlow ? few.times : 1), most)
-        samples.get(peer)?.get(question)?.push(sample)
-        console.error(`${question}: ${peer.installed.peer.name} ${Math.round(sample.rate)}`)
+        const { rate } = await peer.load(question, Number(seconds) * (isSlow ? few.times : 1), most)
+        samples.get(peer)?.get(question)?.push(rate)
+        console.error(`${question}: ${peer.installed.peer.name} ${Math.round(rate)}`)
       }
+      await limits.measure(question, Number(seconds), most)
+    }
+  }
   return Promise.all(
     running.map(async (peer) => ({
       name: peer.installed.peer.name,
       megabytes: peer.installed.megabytes,
       memory: await peer.memory(),
-      questions: questions.map((question) => {
-        const all = samples.get(peer)?.get(question) ?? []
-        return { rate: median(all.map(({ rate }) => rate)), p50: median(all.map(({ p50 }) => p50)) }
-      }),
+      questions: questions.map((question) => ({ rate: median(samples.get(peer)?.get(question) ?? []) })),
     })),
   )
 }

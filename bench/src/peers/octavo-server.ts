@@ -11,4 +11,5 @@ const server = await createServer({
   logger: silentLogger,
   plugins: [graphql({ depthLimit: 20 })],
 })
-await server.listen(Number(process.env.PORT), '127.0.0.1')
+const { port } = await server.listen(Number(process.env.PORT), '127.0.0.1')
+process.send?.(port)

@@ -5,9 +5,9 @@ export interface Figures {
   /** Of node_modules. */
   readonly megabytes: number | undefined
   /** Megabytes of resident memory after the load. */
-  readonly memory: number
-  /** In the order of `questions`. */
-  readonly questions: readonly { readonly rate: number; readonly p50: number }[]
+  readonly memory: number | undefined
+  /** Answers a second, in the order of `questions`. */
+  readonly questions: readonly { readonly rate: number }[]
 }
 
 const times = (own: number, other: number): string => {
@@ -37,7 +37,7 @@ ${about} Requests a second, medians of the rounds; in brackets how many times as
 | | ${all.map(({ name }) => name).join(' | ')} |
 |---|${all.map(() => '--:').join('|')}|
 ${rows.join('\n')}
-${line('resident memory after the load, MB', ({ memory }) => memory.toFixed(0))}
+${line('resident memory after the load, MB', ({ memory }) => memory?.toFixed(0) ?? '–')}
 ${line('node_modules, MB', ({ megabytes }) => megabytes?.toString() ?? '–')}
 ${absent.length === 0 ? '' : `\nNot measured:\n\n${absent.map((one) => `- ${one}`).join('\n')}\n`}`
 }

@@ -10,10 +10,43 @@ import type { Answer, Api, Asked, Content, Question, Questions } from './peer.ts
 /** Milliseconds that a server may take to start, and each command before. */
 const patience = 180_000
 
+export interface Sample {
+  /** Requests a second. */
+  readonly rate: number
+  /** Milliseconds; `NaN` without an answer. */
+  readonly p50: number
+}
+
+/** Asks a server a question for some seconds. @throws Error when an answer is not 2xx */
+export async function loadOf(
+  { name, url }: { readonly name: string; readonly url: string },
+  { method, paths, body, headers }: Asked,
+  seconds: number,
+  connections: number,
+): Promise<Sample> {
+  const { non2xx, errors, timeouts, requests, latency, statusCodeStats } = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    timeout: 60,
+    requests: paths.map((path) => ({
+      method,
+      path,
+      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body }),
+    })),
+  })
+  const bad = non2xx + errors + timeouts
+  if (bad > 0) throw new Error(`${name}: ${bad} requests failed: ${JSON.stringify(statusCodeStats)}`)
+  return { rate: requests.average, p50: requests.total === 0 ? Number.NaN : latency.p50 }
+}
+
 /** A peer with its own database, filled. */
 export class Running {
   readonly installed: Installed
   readonly asked: Questions
+  /** Its own. */
+  readonly database: URL
   readonly #child: ChildProcess
   readonly #url: string
   readonly #drop: () => Promise<void>
@@ -23,8 +56,10 @@ export class Running {
     asked: Questions,
     child: ChildProcess,
     url: string,
+    database: URL,
     drop: () => Promise<void>,
   ) {
+    this.database = database
     this.#drop = drop
     this.installed = installed
     this.asked = asked
@@ -57,7 +92,7 @@ export class Running {
       await ready(child, url + peer.ready)
       const asked = await peer.fill(apiOf(url), content)
       await sql(database, 'vacuum analyze')
-      return new Running(installed, asked, child, url, drop)
+      return new Running(installed, asked, child, url, database, drop)
     } catch (error) {
       child.kill('SIGKILL')
       await drop()
@@ -83,34 +118,17 @@ export class Running {
    * @param isWarmUp Whether no answer within the time is fine.
    * @throws Error when an answer is not 2xx
    */
-  async load(
-    question: Question,
-    seconds: number,
-    connections: number,
-    isWarmUp = false,
-  ): Promise<{ rate: number; p50: number }> {
-    const { method, paths, body, headers } = this.#asked(question)
-    const result = await autocannon({
-      url: this.#url,
+  async load(question: Question, seconds: number, connections: number, isWarmUp = false): Promise<Sample> {
+    const { name } = this.installed.peer
+    const sample = await loadOf(
+      { name: `${name}, ${question}`, url: this.#url },
+      this.#asked(question),
+      seconds,
       connections,
-      duration: seconds,
-      timeout: 60,
-      requests: paths.map((path) => ({
-        method,
-        path,
-        headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body }),
-      })),
-    })
-    const bad = result.non2xx + result.errors + result.timeouts
-    const { statusCodeStats } = result
-    if (bad > 0)
-      throw new Error(
-        `${this.installed.peer.name}, ${question}: ${bad} requests failed: ${JSON.stringify(statusCodeStats)}`,
-      )
-    if (result.requests.total === 0 && !isWarmUp)
-      throw new Error(`${this.installed.peer.name}, ${question}: no answer within ${seconds} s`)
-    return { rate: result.requests.average, p50: result.latency.p50 }
+    )
+    if (Number.isNaN(sample.p50) && !isWarmUp)
+      throw new Error(`${name}, ${question}: no answer within ${seconds} s`)
+    return sample
   }
 
   /** Megabytes of resident memory. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { RouterMiddleware } from '@koa/router'
+import type { Layer, RouterMiddleware } from '@koa/router'
 import { ConfigurationError, PluginError, type RequestState } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
@@ -45,13 +45,20 @@ export class PluginRoutes {
   #isAddingType = false
   readonly #ranks = new Map<string, readonly number[]>()
   /** The routes whose paths have no parameters, by `POST /graphql`. Each is the most exact one for its path. */
-  readonly #exact = new Map<string, Middleware>()
-  readonly #byPattern: Middleware
+  readonly #byPath = new Map<string, Layer>()
 
   /** Answers the requests for routes of plugins. */
   readonly middleware: Middleware = (context, next) => {
-    const exact = this.#exact.get(`${context.method} ${context.path}`)
-    return exact ? exact(context, next) : this.#byPattern(context, next)
+    const { path } = context
+    const layer = this.#layerOf(context.method, path)
+    if (!layer) return next()
+    context.router = this.router
+    context.routerPath = layer.path
+    context._matchedRoute = layer.path
+    context.captures = layer.captures(path)
+    context.params = layer.params(path, context.captures, context.params)
+    Object.assign(context.request, { params: context.params })
+    return answerOf(layer)(context as never, next) // the router's own context type is Koa's with more in it
   }
 
   constructor(
@@ -68,7 +75,6 @@ export class PluginRoutes {
     this.#types = types
     this.#isDeclared = isDeclared
     this.#others = others
-    this.#byPattern = this.router.routes() as unknown as Middleware // the router's own context type is Koa's with more in it
   }
 
   /** The registration interface for the plugin of this name. */
@@ -111,10 +117,10 @@ export class PluginRoutes {
 
   async #perform(context: RouteContext, request: InnerRequest): Promise<InnerAnswer> {
     const path = `${this.#options.prefix}${request.path}`
-    const [layer] = this.router.match(path, request.method).pathAndMethod
+    const layer = this.#layerOf(request.method, path)
     if (!layer) throw notFound()
     const inner = innerContext(context, request, path, layer.params(path, layer.captures(path)))
-    for (const answer of layer.stack) await answer(inner as never, async () => {}) // one, with a context type of its own
+    await answerOf(layer)(inner as never, async () => {}) // with a context type of its own
     return { status: inner.status, body: inner.body }
   }
 
@@ -211,32 +217,30 @@ export class PluginRoutes {
     }
     const wrapped = this.#wrap(route)
     const answer: Middleware = (context) =>
-      wrapped(context, async () => this.#handlers.get(key)?.(context as RouteContext)) // the router, or `#exactly`, has set its params
+      wrapped(context, async () => this.#handlers.get(key)?.(context as RouteContext)) // its params are set
     this.router.register(path, [route.method], answer as RouterMiddleware)
-    if (isExact(path)) this.#exact.set(`${route.method} ${path}`, this.#exactly(path, answer))
-    this.#moveLast()
+    const layer = this.#moveLast()
+    if (isExact(path)) this.#byPath.set(`${route.method} ${path}`, layer)
   }
 
-  /** What the router does for a path without parameters, without a look at all other routes. */
-  #exactly(path: string, answer: Middleware): Middleware {
-    return (context, next) => {
-      context.router = this.router
-      context.params = {}
-      context.captures = []
-      context.routerPath = path
-      context._matchedRoute = path
-      return answer(context, next)
-    }
+  /**
+   * The most exact route for a path. One without parameters is looked up: the router would try the patterns of all routes, which takes longer than
+   * many a handler.
+   */
+  #layerOf(method: string, path: string): Layer | undefined {
+    const known = this.#byPath.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)
+    return known ?? this.router.match(path, method).pathAndMethod[0]
   }
 
-  /** Moves the layer that was registered last before the first one with a less exact path. */
-  #moveLast(): void {
+  /** Moves the layer that was registered last before the first one with a less exact path, and returns it. */
+  #moveLast(): Layer {
     const { stack } = this.router
     const layer = stack.pop()
-    if (!layer) return
+    if (!layer) throw new Error('No route was registered')
     const ranks = this.#ranksOf(String(layer.path))
     const next = stack.findIndex((other) => compareRanks(ranks, this.#ranksOf(String(other.path))) < 0)
     stack.splice(next === -1 ? stack.length : next, 0, layer)
+    return layer
   }
 
   #ranksOf(path: string): readonly number[] {
@@ -263,6 +267,12 @@ export class PluginRoutes {
   methodsOf(path: string): readonly string[] {
     return [...new Set(this.router.match(path, 'GET').path.flatMap((layer) => layer.methods))]
   }
+}
+
+/** The function with which a route was registered. */
+function answerOf({ stack: [answer] }: Layer): RouterMiddleware {
+  if (!answer) throw new Error('A route without a function')
+  return answer
 }
 
 /** Routes with the same key answer the same requests. */

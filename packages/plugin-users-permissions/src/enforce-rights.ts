@@ -24,7 +24,8 @@ export function enforceRights(
   const fact = host.fact('caller', (state: RequestState) => {
     const caller = callerOf(state)
     const grants = caller?.grants ?? service().publicGrants()
-    grantsByKey.set(grants.key, grants)
+    // Nearly every request has grants that are known.
+    if (grantsByKey.get(grants.key) === undefined) grantsByKey.set(grants.key, grants)
     return `${grants.key} ${caller?.admitted ?? ''}`
   })
   const actions = new DeclaredActions(() => service().octavo.actions)

@@ -166,7 +166,8 @@ export class HookRunner {
     ...args: Args<N>
   ): Promise<Attributed<Exclude<Answer<N>, undefined>> | undefined> {
     for (const registered of this.#of(name, args)) {
-      const answer = await this.#call(registered, name, args)
+      const given = this.#call(registered, name, args)
+      const answer = given instanceof Promise ? await given : given
       if (answer !== undefined)
         return { plugin: registered.plugin, answer: answer as Exclude<Answer<N>, undefined> }
     }
@@ -175,7 +176,10 @@ export class HookRunner {
 
   /** `guard`: runs all handlers in order until one throws. */
   async guard<N extends Of<'guard'>>(name: N, ...args: Args<N>): Promise<void> {
-    for (const registered of this.#of(name, args)) await this.#call(registered, name, args)
+    for (const registered of this.#of(name, args)) {
+      const given = this.#call(registered, name, args)
+      if (given instanceof Promise) await given
+    }
   }
 
   /** `notify`: runs all handlers and logs their errors. */
@@ -204,11 +208,30 @@ export class HookRunner {
     return this.#trace === untraced ? work() : this.#trace({ name: 'hook', details: { plugin, hook } }, work)
   }
 
+  /** The result of a handler of a synchronous hook. */
   #callNow(registered: Registered, name: string, args: readonly unknown[]): unknown {
+    const answer = this.#call(registered, name, args)
+    try {
+      refusePromise(answer)
+    } catch (error) {
+      throw blame(registered.plugin, name, error)
+    }
+    return answer
+  }
+
+  /** The checked result of a handler, or a promise of it. A handler that answers at once costs its request no promise. */
+  #call(registered: Registered, name: string, args: readonly unknown[]): unknown {
     try {
       const answer = this.#traced(registered, name, () => registered.handler(...(args as never[])))
-      refusePromise(answer)
-      return this.#checked(answer, name)
+      return isThenable(answer) ? this.#later(registered, name, answer) : this.#checked(answer, name)
+    } catch (error) {
+      throw blame(registered.plugin, name, error)
+    }
+  }
+
+  async #later(registered: Registered, name: string, answer: PromiseLike<unknown>): Promise<unknown> {
+    try {
+      return this.#checked(await answer, name)
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
@@ -223,17 +246,6 @@ export class HookRunner {
     if (row?.returns?.accepts(answer) === false)
       throw new Error(`the handler returned ${kindOf(answer)}, not ${row.returns.expected}`)
     return answer
-  }
-
-  async #call(registered: Registered, name: string, args: readonly unknown[]): Promise<unknown> {
-    try {
-      const answer: unknown = await this.#traced(registered, name, async () =>
-        registered.handler(...(args as never[])),
-      )
-      return this.#checked(answer, name)
-    } catch (error) {
-      throw blame(registered.plugin, name, error)
-    }
   }
 }
 
@@ -270,6 +282,9 @@ function attempt(
     return undefined
   }
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
 function refusePromise(answer: unknown): void {
   if (!(answer instanceof Promise)) return

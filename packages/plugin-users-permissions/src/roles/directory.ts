@@ -57,7 +57,8 @@ export class Directory {
   }
 
   async roleOfType(type: string): Promise<Role | undefined> {
-    return [...(await this.roles()).values()].find((role) => role.type === type)
+    for (const role of (await this.roles()).values()) if (role.type === type) return role
+    return undefined
   }
 
   /** The rights of a role; none when there is no such role. */

@@ -46,6 +46,11 @@ describe('The tree', () => {
     expect(year).toMatchObject({ name: '2024', parent: press.id, path: `${press.path}/${year.id}` })
     const { body } = await site.api.get('/api/upload/folders')
     expect(body).toEqual([year, press])
+    expect((await site.api.get('/api/upload/folders?fields=parent,name')).body).toEqual(
+      [year, press].map(({ id, name, parent }) => ({ id, name, parent })),
+    )
+    for (const fields of ['name,id', '', 'constructor', 'name&fields=parent'])
+      expect((await site.api.get(`/api/upload/folders?fields=${fields}`)).status).toBe(400)
     expect((await site.api.get(`/api/upload/folders/${year.id}`)).body).toEqual(year)
     expect(await refusal(site.api.get('/api/upload/folders/999'))).toEqual([
       404,

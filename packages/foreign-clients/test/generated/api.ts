@@ -2347,7 +2347,10 @@ export interface operations {
     };
     findFolders: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The only fields that each folder has beside its id: `name,parent`. Default: all. */
+                fields?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;

@@ -41,7 +41,16 @@ export function contentOperations(schemas: ApiSchemas): Record<string, ApiOperat
       body: { content: { 'multipart/form-data': { schema: any } } },
     },
     'GET /desk/api/files/:id': content('file', 'Read a file'),
-    'GET /desk/api/folders': content('folders', 'List the folders of files'),
+    'GET /desk/api/folders': {
+      ...content('folders', 'List the folders of files'),
+      query: [
+        {
+          name: 'fields',
+          description: 'The only fields that each folder has beside its id: `name,parent`. Default: all.',
+          schema: { type: 'string' },
+        },
+      ],
+    },
     'POST /desk/api/folders': content('createFolder', 'Make a folder', any),
     'GET /desk/api/folders/:id': content('folder', 'Read a folder'),
     'PUT /desk/api/folders/:id': content('changeFolder', 'Rename or move a folder', any),

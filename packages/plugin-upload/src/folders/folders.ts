@@ -3,7 +3,15 @@ import { retried } from '@octavo/core/internal'
 import { type ContentType, param } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
-import { type Folder, type FolderRow, type FolderTable, folderRows, shownFolder } from './table.ts'
+import {
+  type Folder,
+  type FolderField,
+  type FolderRow,
+  type FolderTable,
+  folderColumns,
+  folderRows,
+  shownFolder,
+} from './table.ts'
 
 /** The greatest number of folders, which one list shows. */
 const maxFolders = 20_000
@@ -56,12 +64,18 @@ export class Folders {
     return this.#octavo.registry.contentType(fileUid)
   }
 
-  /** All folders by name, in one statement. */
-  async list(): Promise<readonly Folder[]> {
-    const rows = await folderRows(this.#octavo.store, this.#table).find({
-      orderBy: { name: 'asc', id: 'asc' },
+  /** All folders by name, in one statement. @param fields Those that the answer has beside the id. Default: all. */
+  async list(fields?: readonly FolderField[]): Promise<readonly Partial<Folder>[]> {
+    const rows = folderRows(this.#octavo.store, this.#table)
+    const orderBy = { name: 'asc', id: 'asc' } as const
+    if (!fields) return (await rows.find({ orderBy })).map(shownFolder)
+    const columns = fields.map((field) => [field, folderColumns[field]] as const)
+    const found = await rows.find({ orderBy, select: ['id', ...columns.map(([, column]) => column)] })
+    return found.map((row) => {
+      const shown: Record<string, unknown> = { id: row.id }
+      for (const [field, column] of columns) shown[field] = row[column]
+      return shown
     })
-    return rows.map(shownFolder)
   }
 
   /** @throws NotFoundError */

@@ -1,6 +1,7 @@
 import { isId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import type { FolderChange } from './folders.ts'
+import { type FolderField, folderColumns } from './table.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -34,4 +35,16 @@ export function readIds(value: unknown, name: string): readonly number[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.every(isId)) return value
   throw problem('upload/bad-folder', { message: `${name} must be a list of ids.` })
+}
+
+const isField = (name: string): name is FolderField => Object.hasOwn(folderColumns, name)
+
+/** The fields of a list of folders: `name,parent`, in any order. @throws ValidationError for another name */
+export function readFolderFields(value: unknown): readonly FolderField[] | undefined {
+  if (value === undefined) return undefined
+  const names = typeof value === 'string' ? [...new Set(value.split(','))] : []
+  if (names.length > 0 && names.every(isField)) return names
+  throw problem('upload/bad-folder', {
+    message: `fields must be some of ${Object.keys(folderColumns).join(', ')}, with commas between them.`,
+  })
 }

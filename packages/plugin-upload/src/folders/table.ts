@@ -38,6 +38,17 @@ export const declareFolders = (host: Pick<PluginHost, 'table'>): FolderTable =>
 
 export const folderRows = (db: Queryable, table: FolderTable): Rows<FolderRow> => db.rows(table)
 
+/** The columns of the fields of an answer that a list may be asked for; the id is always there. */
+export const folderColumns = {
+  name: 'name',
+  parent: 'parent_id',
+  path: 'path',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+} as const satisfies Partial<Record<keyof Folder, keyof FolderRow>>
+
+export type FolderField = keyof typeof folderColumns
+
 export const shownFolder = ({ id, name, parent_id, path, created_at, updated_at }: FolderRow): Folder => ({
   id,
   name,

@@ -39,6 +39,13 @@ export function folderOperations(schemas: ApiSchemas, tag: string): Record<strin
       id: 'findFolders',
       tag,
       summary: 'List the folders of files',
+      query: [
+        {
+          name: 'fields',
+          description: 'The only fields that each folder has beside its id: `name,parent`. Default: all.',
+          schema: { type: 'string' },
+        },
+      ],
       responses: {
         200: {
           description: 'All folders, by name.',

@@ -2,7 +2,13 @@ import type { Octavo, RequestState } from '@octavo/core'
 import { readId } from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
 import type { Folders } from '../folders/folders.ts'
-import { readFolderChange, readFolderId, readFolderName, readIds } from '../folders/input.ts'
+import {
+  readFolderChange,
+  readFolderFields,
+  readFolderId,
+  readFolderName,
+  readIds,
+} from '../folders/input.ts'
 import { problem } from '../problems.ts'
 import { uploadAction } from './actions.ts'
 
@@ -28,7 +34,9 @@ export function addFolderRoutes(routes: Routes, parts: () => FolderParts): void 
         context.body = await handler(context, parts())
       },
     })
-  add('GET', '', 'findFolders', (_, { folders }) => folders.list())
+  add('GET', '', 'findFolders', async ({ query }, { folders }) =>
+    folders.list(readFolderFields(query.fields)),
+  )
   add('GET', '/:id', 'findFolders', (context, { folders }) => folders.one(folderId(context)))
   add('POST', '', 'createFolder', (context, { folders }) => {
     const { name, parent = null } = bodyOf(context)

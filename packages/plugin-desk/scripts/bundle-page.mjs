@@ -1,7 +1,7 @@
 /**
  * Makes the files that browsers load, in `dist/page`: the modules of `src/browser` with React and the other libraries in them, so
  * that users of the package install none of them, and the style sheets. Names have a hash of the content and are cached for a year;
- * `files.json` lists them. Each file is stored a second time, compressed.
+ * `files.json` lists them, with those that a page of its own needs. Each file is stored a second time, compressed.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,6 +35,16 @@ const style = ['../server/look/tokens.css', 'page/desk.css', 'page/rooms.css', '
 const styleName = `desk-${hashOf(style)}.css`
 const chunks = output.filter(({ type }) => type === 'chunk')
 const entry = chunks.find(({ isEntry }) => isEntry)
+/** A chunk and all that it imports, without what every page has. */
+const withImports = (name) =>
+  name === entry.fileName
+    ? []
+    : [name, ...chunks.find(({ fileName }) => fileName === name).imports.flatMap(withImports)]
+const pages = Object.fromEntries(
+  chunks
+    .filter(({ isDynamicEntry, name }) => isDynamicEntry && name.endsWith('-page'))
+    .map(({ name, fileName }) => [name, [...new Set(withImports(fileName))]]),
+)
 const files = [...chunks.map(({ fileName, code }) => [fileName, code]), [styleName, style]]
 for (const [name, text] of files) {
   writeFileSync(`${folder}/${name}`, text)
@@ -46,7 +56,13 @@ for (const [name, text] of files) {
 writeFileSync(
   `${folder}/files.json`,
   `${JSON.stringify(
-    { script: entry.fileName, style: styleName, preload: entry.imports, all: files.map(([name]) => name) },
+    {
+      script: entry.fileName,
+      style: styleName,
+      preload: entry.imports,
+      pages,
+      all: files.map(([name]) => name),
+    },
     null,
     2,
   )}\n`,

@@ -9,6 +9,8 @@ export interface PageFiles {
   readonly style: string
   /** The modules that the script imports. */
   readonly preload: readonly string[]
+  /** The modules of pages that the script loads when they are shown, by the names of their sources: `media-page`. */
+  readonly pages: Readonly<Record<string, readonly string[]>>
   readonly all: readonly string[]
 }
 

@@ -1,22 +1,36 @@
 import type { RouteContext, Routes } from '@octavo/server'
 import type { ModuleAddress } from './extensions/serve.ts'
 import { pageFiles, sendFile } from './files.ts'
+import { firstOfLibrary } from './library-query.ts'
+
+/** Answers that the script asks for first, on every page but that of links. */
+const answers: readonly string[] = ['me', 'model', 'layouts']
+
+/** What the browser loads while it still reads the script. */
+interface Ahead {
+  /** The module of the page; absent for those that the script has. */
+  readonly page?: string
+  /** Paths below `/desk/api`. */
+  readonly answers: readonly string[]
+  /** Further ones of the address without a query: another folder of the library has other files. */
+  readonly atFirst?: readonly string[]
+}
 
 /** The addresses of pages. One document serves all of them: its script draws the page of the address. */
-const addresses = [
-  '/desk',
-  '/desk/accept',
-  '/desk/content/:type',
-  '/desk/content/:type/:id',
-  '/desk/media',
-  '/desk/layouts',
-  '/desk/pages/:page',
-  '/desk/people',
-  '/desk/roles',
-  '/desk/settings',
-  '/desk/tokens',
-  '/desk/webhooks',
-]
+const addresses: Readonly<Record<string, Ahead>> = {
+  '/desk': { answers },
+  '/desk/accept': { answers: [] },
+  '/desk/content/:type': { answers },
+  '/desk/content/:type/:id': { page: 'entry-page', answers },
+  '/desk/media': { page: 'media-page', answers, atFirst: firstOfLibrary },
+  '/desk/layouts': { page: 'layouts-page', answers },
+  '/desk/pages/:page': { answers },
+  '/desk/people': { page: 'people-page', answers },
+  '/desk/roles': { page: 'roles-page', answers },
+  '/desk/settings': { page: 'settings-page', answers },
+  '/desk/tokens': { page: 'tokens-page', answers },
+  '/desk/webhooks': { page: 'webhooks-page', answers },
+}
 
 /**
  * Pages load their own files only, run no text as a script, and are shown in no frame. Pictures and recordings of the library may be on
@@ -41,12 +55,12 @@ export interface Document {
 }
 
 export function addPages(routes: Routes, document: () => Document): void {
-  for (const path of addresses)
+  for (const [path, ahead] of Object.entries(addresses))
     routes.add({
       method: 'GET',
       path,
       root: true,
-      handler: (context) => sendPage(context, document()),
+      handler: (context) => sendPage(context, document(), ahead),
     })
   routes.add({
     method: 'GET',
@@ -61,18 +75,28 @@ export function addPages(routes: Routes, document: () => Document): void {
 /** The pages are for people, and not part of the API. */
 export const operationsFor = (others: readonly string[]) =>
   Object.fromEntries(
-    [...addresses, '/desk/assets/:name', ...others].map((path) => [`GET ${path}`, false] as const),
+    [...Object.keys(addresses), '/desk/assets/:name', ...others].map(
+      (path) => [`GET ${path}`, false] as const,
+    ),
   )
 
-async function sendPage(context: RouteContext, { title, modules }: Document): Promise<void> {
-  const { script, style, preload } = await pageFiles()
+async function sendPage(context: RouteContext, { title, modules }: Document, ahead: Ahead): Promise<void> {
+  const { script, style, preload, pages } = await pageFiles()
   context.set('Content-Security-Policy', policy)
   context.set('X-Frame-Options', 'DENY')
   context.set('Referrer-Policy', 'no-referrer')
   context.set('Cross-Origin-Opener-Policy', 'same-origin')
   context.set('Cache-Control', 'no-cache')
   context.set('Content-Type', 'text/html; charset=utf-8')
-  const preloads = preload.map((name) => `<link rel="modulepreload" href="/desk/assets/${name}">`).join('\n')
+  const preloads = [
+    ...[...preload, ...(pages[ahead.page ?? ''] ?? [])].map(
+      (name) => `<link rel="modulepreload" href="/desk/assets/${name}">`,
+    ),
+    // With the attribute the request is that of the script's `fetch`, which takes its answer.
+    ...[...ahead.answers, ...(context.querystring === '' ? (ahead.atFirst ?? []) : [])].map(
+      (path) => `<link rel="preload" as="fetch" href="/desk/api/${escaped(path)}" crossorigin>`,
+    ),
+  ].join('\n')
   // React Aria would insert a style element, which the policy refuses, unless one with this id is there.
   context.body = `<!doctype html>
 <html lang="en">

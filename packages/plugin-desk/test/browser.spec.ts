@@ -91,7 +91,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('Password').waitFor({ state: 'detached' })
+    // The page behind may have other passwords.
+    await page.locator('input[name=password][autocomplete=current-password]').waitFor({ state: 'detached' })
   }
 
   /** Ends a visit that had nothing to complain about. */

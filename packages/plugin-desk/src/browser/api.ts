@@ -1,4 +1,5 @@
 /** Requests of the pages to `/desk/api`. */
+import { type Query, queryText } from '../query-text.ts'
 
 export interface Mistake {
   readonly path: readonly string[]
@@ -35,24 +36,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
   /** Whether the request outlives the page. */
   readonly keepalive?: boolean
-}
-
-/** Nested names: `{ filters: { title: { $eq: 'x' } } }`. `undefined` is left out. */
-export interface Query {
-  readonly [name: string]: QueryValue
-}
-type QueryValue = string | number | boolean | undefined | readonly QueryValue[] | Query
-
-export function queryText(query: Query): string {
-  const parts: string[] = []
-  const write = (name: string, value: QueryValue): void => {
-    if (value === undefined) return
-    if (typeof value === 'object')
-      for (const [key, inner] of Object.entries(value)) write(name === '' ? key : `${name}[${key}]`, inner)
-    else parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
-  }
-  write('', query)
-  return parts.join('&')
 }
 
 /** Waits until the person has signed in again. Set by the page that shows the form for it. */

@@ -7,7 +7,7 @@ import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
 import { type Me, readableModel } from './rights.ts'
-import { preloadPage, Rooms } from './rooms.tsx'
+import { loadPage, Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
 import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
 import { en } from './text/en.ts'
@@ -22,9 +22,8 @@ type State =
 const requestModel = () =>
   Promise.all([send<Model>('GET', 'model'), send<Readonly<Record<string, Layout>>>('GET', 'layouts')])
 
-/** Asks who the person is and for the model, and loads the page, all at once: a visitor who is not signed in is refused the answers. */
+/** Asks who the person is and for the model at once: a visitor who is not signed in is refused the answers. */
 function askAll() {
-  preloadPage(location.pathname)
   const asked = { me: send<Me>('GET', 'me'), model: requestModel() }
   for (const one of Object.values<Promise<unknown>>(asked)) one.catch(() => undefined)
   return asked
@@ -61,7 +60,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
     const extended = speak(me).then(({ language }) => loadExtensions(modules, language))
-    const [model] = await Promise.all([modelFor(me, asked), extended])
+    const [model] = await Promise.all([modelFor(me, asked), extended, loadPage(location.pathname, client)])
     setState({ kind: 'signed-in', session: { me, model } })
   }
   const changeMe = async (me: Me): Promise<void> => {
@@ -74,6 +73,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
     setState({ kind: 'loading' })
     try {
       const { me, model } = askAll()
+      void loadPage(location.pathname, client)
       await speak()
       await enter((await me).body, model)
     } catch (error) {

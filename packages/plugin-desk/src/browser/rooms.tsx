@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect } from 'react'
+import type { QueryClient } from '@tanstack/react-query'
+import { Suspense, useEffect } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Waiting } from './desk-parts.tsx'
 import { ExtensionPage } from './extensions/extension-page.tsx'
@@ -6,30 +7,35 @@ import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { ListPage } from './list/list-page.tsx'
 import { LostPage } from './lost-page.tsx'
 import { type ContentType, fileUid, nounOf, titleOf } from './model.ts'
+import { type OwnPage, pageOf, Shown } from './page.tsx'
 import { initialsOf, may, nameOf } from './rights.ts'
 import { useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
-const entryPage = () => import('./entry/entry-page.tsx')
-const mediaPage = () => import('./media/media-page.tsx')
-const EntryPage = lazy(entryPage)
-const PeoplePage = lazy(() => import('./people/people-page.tsx'))
-const LayoutsPage = lazy(() => import('./layouts/layouts-page.tsx'))
-const RolesPage = lazy(() => import('./roles/roles-page.tsx'))
-const TokensPage = lazy(() => import('./managed/tokens-page.tsx'))
-const WebhooksPage = lazy(() => import('./managed/webhooks-page.tsx'))
-const SettingsPage = lazy(() => import('./settings/settings-page.tsx'))
-const MediaPage = lazy(mediaPage)
+const entryPage = pageOf(() => import('./entry/entry-page.tsx'))
+const mediaPage = pageOf(() => import('./media/media-page.tsx'))
+const peoplePage = pageOf(() => import('./people/people-page.tsx'))
+const layoutsPage = pageOf(() => import('./layouts/layouts-page.tsx'))
+const rolesPage = pageOf(() => import('./roles/roles-page.tsx'))
+const tokensPage = pageOf(() => import('./managed/tokens-page.tsx'))
+const webhooksPage = pageOf(() => import('./managed/webhooks-page.tsx'))
+const settingsPage = pageOf(() => import('./settings/settings-page.tsx'))
 
-/** Begins to load the page of an address, while the desk still asks who the person is. */
-export function preloadPage(address: string): void {
-  const load = /^\/desk\/content\/[^/]+\/./.test(address)
-    ? entryPage
-    : address === '/desk/media'
-      ? mediaPage
-      : undefined
+const pages: Readonly<Record<string, Pick<OwnPage<object>, 'load'>>> = {
+  '/desk/media': mediaPage,
+  '/desk/people': peoplePage,
+  '/desk/layouts': layoutsPage,
+  '/desk/roles': rolesPage,
+  '/desk/tokens': tokensPage,
+  '/desk/webhooks': webhooksPage,
+  '/desk/settings': settingsPage,
+}
+
+/** Loads the page of an address, so that it is drawn at once: while the desk still asks who the person is. */
+export async function loadPage(address: string, client: QueryClient): Promise<void> {
+  const page = /^\/desk\/content\/[^/]+\/./.test(address) ? entryPage : pages[address]
   // The page itself says when it cannot be loaded.
-  void load?.().catch(() => {})
+  await page?.load(client).catch(() => {})
 }
 
 /** The navigation beside the page of the address. */
@@ -51,36 +57,36 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
               {({ route, id }) => <OfType key={`${route}/${id}`} route={route} id={id} />}
             </Route>
             <Route path="/media">
-              <MediaPage />
+              <Shown page={mediaPage} props={{}} />
             </Route>
             {me.may.people === true && (
               <Route path="/people">
-                <PeoplePage />
+                <Shown page={peoplePage} props={{}} />
               </Route>
             )}
             {me.may.roles === true && (
               <Route path="/roles">
-                <RolesPage />
+                <Shown page={rolesPage} props={{}} />
               </Route>
             )}
             {me.may.layouts === true && (
               <Route path="/layouts">
-                <LayoutsPage />
+                <Shown page={layoutsPage} props={{}} />
               </Route>
             )}
             <Route path="/pages/:page">{({ page }) => <OfExtension name={page} />}</Route>
             {me.may.tokens === true && (
               <Route path="/tokens">
-                <TokensPage />
+                <Shown page={tokensPage} props={{}} />
               </Route>
             )}
             {me.may.webhooks === true && (
               <Route path="/webhooks">
-                <WebhooksPage />
+                <Shown page={webhooksPage} props={{}} />
               </Route>
             )}
             <Route path="/settings">
-              <SettingsPage />
+              <Shown page={settingsPage} props={{}} />
             </Route>
             <Route path="/">
               <Home />
@@ -99,8 +105,13 @@ function OfType({ route, id }: { route: string; id?: string }) {
   const { model } = useSession()
   const type = model.types.find((one) => one.route === route && one.uid !== fileUid)
   if (!type) return <NotFound />
-  if (type.kind === 'singleType') return <EntryPage key={type.uid} type={type} id={undefined} />
-  return id === undefined ? <ListPage key={type.uid} type={type} /> : <EntryPage type={type} id={id} />
+  if (type.kind === 'singleType')
+    return <Shown key={type.uid} page={entryPage} props={{ type, id: undefined }} />
+  return id === undefined ? (
+    <ListPage key={type.uid} type={type} />
+  ) : (
+    <Shown page={entryPage} props={{ type, id }} />
+  )
 }
 
 function OfExtension({ name }: { name: string }) {

@@ -165,6 +165,25 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     await leave()
   })
 
+  it.each(['/desk/media', '/desk/content/categories/1', '/desk/people', '/desk/content/categories'])(
+    'what the document of %s names ahead is asked for once',
+    async (address) => {
+      const { page, leave } = await visit(browser, site.url, '/desk')
+      const document = await (await fetch(`${site.url}${address}`)).text()
+      const ahead = [...document.matchAll(/<link rel="(?:module)?preload"[^>]* href="([^"]*)"/g)].map(
+        ([, href = '']) => href.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+      )
+      expect(ahead).toContain('/desk/api/me')
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(request.url().slice(site.url.length)))
+      await page.goto(`${site.url}${address}`)
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+      await page.waitForLoadState('networkidle')
+      expect(asked.filter((path) => ahead.includes(path)).sort()).toEqual(ahead.toSorted())
+      await leave()
+    },
+  )
+
   it('a page whose files are gone says so, and is there after a reload', async () => {
     const { page, leave } = await visit(browser, site.url, '/desk')
     await page.route('**/assets/roles-page-*', (route) => route.fulfill({ status: 404 }))

@@ -18,11 +18,30 @@ export const looksFor = (model: Model): Looks => ({
   picture: (uid) => pictureFieldOf(model.types.find((one) => one.uid === uid)?.attributes ?? {}),
 })
 
+/** Milliseconds that a copy waits at most for a moment without work. */
+const lateness = 250
+
+/** Calls a function later, in a moment in which the browser has nothing to draw: the copy of a large entry takes longer than a frame. */
+function whenIdle(call: () => void, milliseconds: number): () => void {
+  let idle: number | undefined
+  const timer = setTimeout(() => {
+    // Some browsers have no such moments.
+    if (!('requestIdleCallback' in globalThis)) return call()
+    idle = requestIdleCallback(call, { timeout: lateness })
+  }, milliseconds)
+  return () => {
+    clearTimeout(timer)
+    if (idle !== undefined) cancelIdleCallback(idle)
+  }
+}
+
 /** @param name Of the editor on this device. @param onTrouble Called when a copy cannot be kept. */
 export const optionsFor = (model: Model, name: string, onTrouble: () => void): OpenOptions => ({
   storage: deviceStorage,
   tab: name,
   isOpen: isAtWork,
   onTrouble,
+  later: whenIdle,
+  longest: 2_000 - lateness,
   ...looksFor(model),
 })

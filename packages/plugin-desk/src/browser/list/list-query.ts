@@ -1,6 +1,6 @@
 /** The state of a list as its address has it, and the request for it. */
 import { type Condition, readFilters, writeFilters } from '../../filters/index.ts'
-import type { Query } from '../api.ts'
+import type { Query } from '../../query-text.ts'
 import { cellFor } from '../extensions/registry.ts'
 import { labelFieldOf, mainFieldOf } from '../layout.ts'
 import { type ContentType, isToMany, type Model, pictureFieldOf, targetOf } from '../model.ts'

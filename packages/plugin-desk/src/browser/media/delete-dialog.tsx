@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Query } from '../api.ts'
+import type { Query } from '../../query-text.ts'
 import { Waiting } from '../desk-parts.tsx'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'

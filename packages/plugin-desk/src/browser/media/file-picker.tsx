@@ -1,7 +1,8 @@
 import { useState } from 'react'
+import type { Kinds } from '../../library-query.ts'
 import { useText } from '../text/index.ts'
 import { Dialog } from './dialog.tsx'
-import type { Kinds, LibraryFile } from './files.ts'
+import type { LibraryFile } from './files.ts'
 import { Library } from './library.tsx'
 
 interface FilePickerProps {

@@ -1,4 +1,6 @@
-import { type Query, request } from '../api.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { type FileQuery, filesQuery } from '../../library-query.ts'
+import { request } from '../api.ts'
 
 /** A file of the library, as its endpoints have it: without an envelope. */
 export interface LibraryFile {
@@ -28,57 +30,15 @@ export interface FocalPoint {
   readonly y: number
 }
 
-/** Of `allowedTypes`: `images`, `videos`, `audios` and `files`. */
-export type Kinds = readonly string[] | undefined
-
-/** The files that a page of the library shows. */
-export interface FileQuery {
-  /** The path of a folder; `/` is the place outside of all. A search goes through the folders in it as well. */
-  readonly path: string
-  readonly search: string
-  readonly kinds: Kinds
-}
-
-export const perPage = 48
-
-/** The folder of a path and all in it; `undefined` for the whole library. */
-export const withinFolder = (path: string): Query | undefined =>
-  path === '/'
-    ? undefined
-    : { $or: [{ folderPath: { $eq: path } }, { folderPath: { $startsWith: `${path}/` } }] }
-
-const mimeOf: Readonly<Record<string, string>> = { images: 'image/', videos: 'video/', audios: 'audio/' }
-
-function ofKinds(kinds: Kinds): Query | undefined {
-  if (kinds === undefined) return undefined
-  const named = kinds.flatMap((kind) => mimeOf[kind] ?? [])
-  const others = Object.values(mimeOf).map((start) => ({ $not: { mime: { $startsWith: start } } }))
-  const parts: Query[] = named.map((start) => ({ mime: { $startsWith: start } }))
-  return { $or: kinds.includes('files') ? [...parts, { $and: others }] : parts }
-}
-
-const found = (words: string): Query => ({
-  $or: ['name', 'alternativeText', 'caption'].map((name) => ({ [name]: { $containsi: words } })),
-})
-
-export async function findFiles(
-  { path, search, kinds }: FileQuery,
-  start: number,
-  signal: AbortSignal,
-): Promise<readonly LibraryFile[]> {
-  const parts = [
-    search === '' ? { folderPath: { $eq: path } } : withinFolder(path),
-    search === '' ? undefined : found(search),
-    ofKinds(kinds),
-  ].filter((part) => part !== undefined)
-  const query = {
-    sort: ['createdAt:desc', 'id:desc'],
-    // One more than a page tells whether there is a next one.
-    pagination: { start, limit: perPage + 1 },
-    ...(parts.length > 0 && { filters: { $and: parts } }),
-  }
-  return (await request<readonly LibraryFile[]>('GET', 'files', { signal, query })).body
-}
+/** A page of files. @param start How many are before it. */
+export const fileList = (wanted: FileQuery, start: number) =>
+  queryOptions<readonly LibraryFile[]>({
+    queryKey: ['files', wanted, start],
+    queryFn: ({ signal }) =>
+      request<readonly LibraryFile[]>('GET', 'files', { signal, query: filesQuery(wanted, start) }).then(
+        ({ body }) => body,
+      ),
+  })
 
 /** The texts and the place of a file; absent ones stay. */
 export interface FileInfo {

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { withinFolder } from '../../library-query.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { withinFolder } from './files.ts'
 import { createFolder, deleteFolder, type Folder, type Folders, moveInto, renameFolder } from './folders.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
@@ -71,7 +71,9 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
           {labels[one]}
         </button>
       ))}
-      {here && <FolderDialog {...{ tool, here, onFolder, changed }} onClose={close} />}
+      {here && (
+        <FolderDialog {...{ tool, here, onFolder, changed }} path={folders.pathOf(folder)} onClose={close} />
+      )}
     </div>
   )
 }
@@ -79,12 +81,13 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
 interface FolderDialogProps {
   readonly tool: Tool | undefined
   readonly here: Folder
+  readonly path: string
   readonly onFolder: (id: number | null) => void
   readonly changed: () => Promise<void>
   readonly onClose: () => void
 }
 
-function FolderDialog({ tool, here, onFolder, changed, onClose }: FolderDialogProps) {
+function FolderDialog({ tool, here, path, onFolder, changed, onClose }: FolderDialogProps) {
   const text = useText()
   if (tool === 'move')
     return (
@@ -102,7 +105,7 @@ function FolderDialog({ tool, here, onFolder, changed, onClose }: FolderDialogPr
     return (
       <DeleteDialog
         title={text.deleteTitle(here.name)}
-        filters={withinFolder(here.path) ?? {}}
+        filters={withinFolder(path) ?? {}}
         onClose={onClose}
         onDelete={async () => {
           await deleteFolder(here.id)

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { allFolders } from '../../library-query.ts'
 import { request } from '../api.ts'
 
 /** A folder of the library. */
@@ -7,8 +8,6 @@ export interface Folder {
   readonly id: number
   readonly name: string
   readonly parent: number | null
-  /** The ids from the root: `/3/17`. */
-  readonly path: string
 }
 
 /** The tree of folders. */
@@ -19,6 +18,8 @@ export interface Folders {
   find(id: number | null): Folder | undefined
   /** A folder and those that it is in, the outermost first. */
   wayTo(id: number | null): readonly Folder[]
+  /** The ids from the root, as files have them: `/3/17`; `/` for the place outside of all. */
+  pathOf(id: number | null): string
   /** The folders with a text in their name. */
   named(words: string): readonly Folder[]
 }
@@ -27,22 +28,32 @@ function treeOf(all: readonly Folder[]): Folders {
   const byId = new Map(all.map((folder) => [folder.id, folder]))
   const byParent = Map.groupBy(all, ({ parent }) => parent)
   const find = (id: number | null) => (id === null ? undefined : byId.get(id))
+  const wayTo = (id: number | null): readonly Folder[] => {
+    const way: Folder[] = []
+    for (let at = find(id); at; at = find(at.parent)) way.unshift(at)
+    return way
+  }
   return {
     count: all.length,
     within: (parent) => byParent.get(parent) ?? [],
     find,
-    wayTo: (id) => (find(id)?.path.split('/') ?? []).flatMap((part) => byId.get(Number(part)) ?? []),
+    wayTo,
+    pathOf: (id) =>
+      `/${wayTo(id)
+        .map((folder) => folder.id)
+        .join('/')}`,
     named: (words) => all.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase())),
   }
 }
 
+export const folderList = queryOptions<readonly Folder[]>({
+  queryKey: ['folders'],
+  queryFn: ({ signal }) => request<readonly Folder[]>('GET', allFolders, { signal }).then(({ body }) => body),
+})
+
 /** All folders; the tree of none until they have arrived. */
 export function useFolders(): Folders {
-  const { data } = useQuery<readonly Folder[]>({
-    queryKey: ['folders'],
-    queryFn: ({ signal }) =>
-      request<readonly Folder[]>('GET', 'folders', { signal }).then(({ body }) => body),
-  })
+  const { data } = useQuery(folderList)
   return useMemo(() => treeOf(data ?? []), [data])
 }
 

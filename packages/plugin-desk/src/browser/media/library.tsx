@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { type Kinds, perPage } from '../../library-query.ts'
 import { useDropPlace } from '../drop-place.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
-import { findFiles, type Kinds, type LibraryFile, perPage } from './files.ts'
+import { fileList, type LibraryFile } from './files.ts'
 import { FolderTools } from './folder-tools.tsx'
 import { draggedFiles, FolderTree } from './folder-tree.tsx'
 import { type Folders, moveInto, useFolders } from './folders.ts'
@@ -42,10 +43,9 @@ export function Library(props: LibraryProps) {
   )
   const canUpload = may(me, fileUid, 'create')
   const [problem, setProblem] = useState('')
-  const query = { path: folders.find(folder)?.path ?? '/', search: search.trim(), kinds }
-  const { data, error, isPlaceholderData } = useQuery<readonly LibraryFile[]>({
-    queryKey: ['files', query, start],
-    queryFn: ({ signal }) => findFiles(query, start, signal),
+  const query = { path: folders.pathOf(folder), search: search.trim(), kinds }
+  const { data, error, isPlaceholderData } = useQuery({
+    ...fileList(query, start),
     placeholderData: keepPreviousData,
   })
   const choose = (id: number | null) => {

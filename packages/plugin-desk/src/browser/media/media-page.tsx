@@ -1,16 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { outside } from '../../library-query.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FileDialog } from './file-dialog.tsx'
-import { deleteFile, type LibraryFile } from './files.ts'
-import { moveInto } from './folders.ts'
+import { deleteFile, fileList, type LibraryFile } from './files.ts'
+import { folderList, moveInto } from './folders.ts'
 import { Library } from './library.tsx'
 import { MoveDialog } from './move-dialog.tsx'
+
+/** Asks for what the page begins with. The document has named it to the browser, whose answer is taken here. */
+export function ask(client: QueryClient): void {
+  void client.prefetchQuery(folderList)
+  // Another folder has other files.
+  if (location.search === '') void client.prefetchQuery(fileList(outside, 0))
+}
 
 type Marked = ReadonlyMap<number, LibraryFile>
 

@@ -1,4 +1,5 @@
-import { type Query, request } from '../api.ts'
+import type { Query } from '../../query-text.ts'
+import { request } from '../api.ts'
 import { mainFieldOf } from '../layout.ts'
 import { type ContentType, fileUid, type Model, nounOf } from '../model.ts'
 import type { Texts } from '../text/index.ts'

@@ -1,5 +1,6 @@
 /** The entries that a person chooses from, found on the server. */
-import { type Query, request } from '../api.ts'
+import type { Query } from '../../query-text.ts'
+import { request } from '../api.ts'
 import type { Entry, ListAnswer } from '../entries.ts'
 import { type ContentType, fileUid, type Model, pictureFieldOf } from '../model.ts'
 
@@ -54,11 +55,12 @@ export async function findEntries(
   }
   if (typed === '') return ask({ sort: ['updatedAt:desc'] })
   if (main === undefined || !texts.has(type.attributes[main]?.type ?? '')) return ask({ _q: typed })
-  // Side by side: the second is needed for all but short texts.
-  const [first, others] = await Promise.all([
-    ask({ filters: { [main]: { $startsWithi: typed } } }),
-    ask({ filters: { [main]: { $containsi: typed } } }),
-  ])
+  // Side by side; a short text begins so many labels that the answer to the second is not waited for.
+  const within = ask({ filters: { [main]: { $containsi: typed } } })
+  within.catch(() => undefined)
+  const first = await ask({ filters: { [main]: { $startsWithi: typed } } })
+  if (first.length >= most) return first
+  const others = await within
   const known = new Set(first.map(({ id }) => id))
   return [...first, ...others.filter(({ id }) => !known.has(id))].slice(0, most)
 }

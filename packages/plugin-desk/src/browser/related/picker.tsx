@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button, ComboBox, I18nProvider, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import type { RelationNode } from '../../form/index.ts'
@@ -9,7 +9,7 @@ import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { LinkedLook, LinkedState } from './chip.tsx'
-import { findEntries } from './find.ts'
+import { findEntries, type Wanted } from './find.ts'
 
 interface PickerProps {
   readonly node: RelationNode
@@ -24,21 +24,39 @@ interface PickerProps {
 /** The entry that the last option makes. */
 const newId = 0
 
+/** The entries for what is typed. A page may have many such lists: each asks once it is used. */
+function useSearch({ type, main, locale }: Omit<Wanted, 'typed'>) {
+  const { model } = useSession()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const [isUsed, setUsed] = useState(false)
+  const searchFor = (words: string) =>
+    queryOptions<readonly Entry[]>({
+      queryKey: ['pick', type.uid, main, locale, words.trim()],
+      queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale }, model, signal),
+    })
+  const { data = [], isPlaceholderData } = useQuery({
+    ...searchFor(typed),
+    enabled: isUsed,
+    placeholderData: keepPreviousData,
+  })
+  const write = (words: string): void => {
+    // The server searches while the list is drawn for the key.
+    if (isUsed) void client.prefetchQuery(searchFor(words))
+    setTyped(words)
+  }
+  return { typed, write, begin: () => setUsed(true), data, isPlaceholderData }
+}
+
 /** A list to choose from that searches on the server, and begins a new entry. */
 export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const text = useText()
   const entry = useEntry()
   const { form, dialog } = entry
-  const { me, model } = useSession()
-  const [typed, setTyped] = useState('')
+  const { me } = useSession()
   // An entry in a language leads to those of the same language; any other one to all.
   const locale = entry.type.isLocalized ? entry.locale : undefined
-  const wanted = { type, main, typed, locale }
-  const { data = [], isPlaceholderData } = useQuery<readonly Entry[]>({
-    queryKey: ['pick', type.uid, main, locale, typed.trim()],
-    queryFn: ({ signal }) => findEntries(wanted, model, signal),
-    placeholderData: keepPreviousData,
-  })
+  const { typed, write, begin, data, isPlaceholderData } = useSearch({ type, main, locale })
   const linked = new Set(node.items.map(({ id }) => id))
   const mayCreate = type.kind === 'collectionType' && may(me, type.uid, 'create', locale)
   const noun = nounOf(type)
@@ -65,7 +83,9 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
         aria-label={mayCreate ? text.findOrCreate(name) : text.find(name)}
         items={mayCreate ? [...found, { id: newId, attributes: {} }] : found}
         inputValue={typed}
-        onInputChange={setTyped}
+        onInputChange={write}
+        onFocus={begin}
+        onOpenChange={begin}
         menuTrigger="input"
         allowsEmptyCollection
         onSelectionChange={choose}

@@ -1,7 +1,8 @@
 import type { Texts } from './en.ts'
+import { wholeNumber } from './number.ts'
 
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('de')} ${count === 1 ? one : many}`
+  `${wholeNumber(count, 'de')} ${count === 1 ? one : many}`
 
 /** All texts of the pages, in German. */
 export const de: Texts = {

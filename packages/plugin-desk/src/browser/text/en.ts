@@ -1,8 +1,9 @@
 import { english, type FilterWords } from '../../filters/index.ts'
+import { wholeNumber } from './number.ts'
 
 /** All texts of the pages, in English. Another language is another file with the same names. */
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+  `${wholeNumber(count, 'en')} ${count === 1 ? one : many}`
 
 export const en = {
   language: 'en',

@@ -1,7 +1,8 @@
 import type { Texts } from './en.ts'
+import { wholeNumber } from './number.ts'
 
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('es')} ${count === 1 ? one : many}`
+  `${wholeNumber(count, 'es')} ${count === 1 ? one : many}`
 
 /** All texts of the pages, in Spanish. */
 export const es: Texts = {

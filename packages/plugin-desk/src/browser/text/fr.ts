@@ -1,7 +1,8 @@
 import type { Texts } from './en.ts'
+import { wholeNumber } from './number.ts'
 
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('fr')} ${count < 2 ? one : many}`
+  `${wholeNumber(count, 'fr')} ${count < 2 ? one : many}`
 
 /** All texts of the pages, in French. */
 export const fr: Texts = {

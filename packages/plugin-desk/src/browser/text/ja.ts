@@ -1,6 +1,7 @@
 import type { Texts } from './en.ts'
+import { wholeNumber } from './number.ts'
 
-const number = (count: number): string => count.toLocaleString('ja')
+const number = (count: number): string => wholeNumber(count, 'ja')
 
 /** All texts of the pages, in Japanese. */
 export const ja: Texts = {

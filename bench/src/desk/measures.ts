@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { median } from '../measure.ts'
 import { sizes } from './site.ts'
 import { type Desk, leave, slowDown, viewport, visit } from './visit.ts'
-import { beginWatch, takeKeys, timeOf } from './watch.ts'
+import { beginWatch, takeKeys, timeOf, workOfKeys } from './watch.ts'
 
 export interface Figure {
   readonly name: string
@@ -60,6 +60,37 @@ async function type(page: Page, text: string): Promise<void> {
   }
 }
 
+/** The times of keys and the work for them, which are typed anew: a trace makes the page slower. */
+interface Typed {
+  readonly keys: number[]
+  readonly work: number[]
+  /** Fields that were drawn anew for a key, in the mean. */
+  readonly drawn: number[]
+}
+
+/** Types in the field that has the focus. */
+async function typeIn(page: Page, into: Typed): Promise<void> {
+  await takeKeys(page)
+  await page.evaluate(takeDrawn)
+  await type(page, sentence)
+  const { fields } = await page.evaluate(takeDrawn)
+  into.keys.push(...(await takeKeys(page)))
+  into.drawn.push(fields.length / sentence.length)
+  into.work.push(...(await workOfKeys(page, () => type(page, sentence))))
+}
+
+const ofTyped = (place: string, { keys, work, drawn }: Typed): readonly Figure[] => [
+  ofKeys(`from key to paint in ${place}`, keys, 32),
+  ofKeys(`work of the page for it`, work, 32),
+  {
+    name: 'fields drawn anew for a key',
+    value: Math.max(...drawn),
+    unit: 'fields',
+    most: 1,
+    of: `greatest mean of ${drawn.length}`,
+  },
+]
+
 const sentence = 'the river had been quiet for so long that nobody in the town could say'
 
 /** Types the same keys in a page that has one field only, which shows how long the machine and the browser take without the desk. */
@@ -75,8 +106,12 @@ async function plain({ browser, url }: Desk): Promise<readonly Figure[]> {
   await page.locator('input').focus()
   await type(page, sentence)
   const times = await takeKeys(page)
+  const work = await workOfKeys(page, () => type(page, sentence))
   await context.close()
-  return [ofKeys('for comparison: from key to paint in an empty page', times)]
+  return [
+    ofKeys('for comparison: from key to paint in an empty page', times),
+    ofKeys('for comparison: work of an empty page for it', work),
+  ]
 }
 
 async function doors(desk: Desk): Promise<readonly Figure[]> {
@@ -103,8 +138,7 @@ async function zone(desk: Desk): Promise<readonly Figure[]> {
   const isShown = () => document.querySelectorAll('.part').length === 200
   const closed = await opened(desk, '/desk/content/pages/1', isShown)
   const open: number[] = []
-  const keys: number[] = []
-  const drawn: number[] = []
+  const typed: Typed = { keys: [], work: [], drawn: [] }
   for (let i = 0; i < 3; i++) {
     const { page } = await visit(desk, '/desk/content/pages/1', isShown)
     await page.evaluate(beginWatch)
@@ -118,25 +152,32 @@ async function zone(desk: Desk): Promise<readonly Figure[]> {
       ),
     )
     await page.locator('.part').nth(100).getByLabel('Heading').focus()
-    await takeKeys(page)
-    await page.evaluate(takeDrawn)
-    await type(page, sentence)
-    const { fields } = await page.evaluate(takeDrawn)
-    keys.push(...(await takeKeys(page)))
-    drawn.push(fields.length / sentence.length)
+    await typeIn(page, typed)
     await leave(page)
   }
   return [
     ofRounds(`an entry with a zone of ${sizes.parts} parts`, closed.shown, 1_500),
     ofRounds(`all parts open, ${inputs.toLocaleString('en')} inputs`, open, 1_500),
-    ofKeys('from key to paint in one of them', keys, 32),
-    {
-      name: 'fields drawn anew for a key',
-      value: Math.max(...drawn),
-      unit: 'fields',
-      most: 1,
-      of: 'greatest mean of 3',
-    },
+    ...ofTyped('one of them', typed),
+  ]
+}
+
+/** A long text of blocks. */
+async function blocks(desk: Desk): Promise<readonly Figure[]> {
+  const isShown = () => (document.querySelector('.writing-text')?.textContent.length ?? 0) >= 50_000
+  const { shown } = await opened(desk, '/desk/content/stories/1', isShown)
+  const typed: Typed = { keys: [], work: [], drawn: [] }
+  for (let i = 0; i < 3; i++) {
+    const { page } = await visit(desk, '/desk/content/stories/1', isShown)
+    await page.evaluate(beginWatch)
+    await page.locator('.writing-text p').nth(50).click()
+    await typeIn(page, typed)
+    await leave(page)
+  }
+  const letters = sizes.letters.toLocaleString('en')
+  return [
+    ofRounds(`an entry with a text of blocks of ${letters} letters`, shown, 1_500),
+    ...ofTyped('that text', typed),
   ]
 }
 
@@ -203,6 +244,7 @@ async function media(desk: Desk): Promise<readonly Figure[]> {
 export const measures: Readonly<Record<string, (desk: Desk) => Promise<readonly Figure[]>>> = {
   doors,
   zone,
+  blocks,
   pickers,
   media,
   plain,

@@ -10,6 +10,7 @@ export const sizes = {
   people: 100_000,
   parts: 200,
   inputsOfPart: 5,
+  letters: 50_000,
   folders: 10_000,
   files: 100_000,
 } as const
@@ -61,6 +62,12 @@ const page: ContentTypeDefinition = {
   },
 }
 
+const story: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'story', pluralName: 'stories' },
+  attributes: { title: { type: 'string', required: true }, body: { type: 'blocks' } },
+}
+
 const card: ComponentDefinition['attributes'] = {
   heading: { type: 'string', required: true },
   text: { type: 'text', maxLength: 500 },
@@ -69,14 +76,33 @@ const card: ComponentDefinition['attributes'] = {
   form: { type: 'enumeration', enum: ['wide', 'narrow'] },
 }
 
-export const contentTypes = [article, person, town, page]
+export const contentTypes = [article, person, town, page, story]
 
 export const components: readonly ComponentDefinition[] = [
   { uid: 'section.card', info: { displayName: 'Card' }, attributes: card },
   { uid: 'section.teaser', info: { displayName: 'Teaser' }, attributes: card },
 ]
 
-/** Makes the editor and the entry with the long zone. */
+/** A text of paragraphs, each with a few words that are bold, and a heading above each ten of them. */
+function longText(): readonly unknown[] {
+  const words =
+    'The river had been quiet for so long that nobody in the town could say when it had last been heard. '
+  const paragraph = words.repeat(5)
+  const text = (text: string) => ({ type: 'text', text })
+  return Array.from({ length: Math.ceil(sizes.letters / paragraph.length) }, (_, i) => [
+    ...(i % 10 === 0 ? [{ type: 'heading', level: 2, children: [text(`Chapter ${i / 10 + 1}`)] }] : []),
+    {
+      type: 'paragraph',
+      children: [
+        text(paragraph.slice(0, 90)),
+        { ...text(paragraph.slice(90, 99)), bold: true },
+        text(paragraph.slice(99)),
+      ],
+    },
+  ]).flat()
+}
+
+/** Makes the editor and the entries with the long zone and the long text. */
 export async function begin(octavo: Octavo): Promise<void> {
   await createEditor(octavo, { ...editor, firstname: 'Ed' })
   const sections = Array.from({ length: sizes.parts }, (_, i) => ({
@@ -90,6 +116,9 @@ export async function begin(octavo: Octavo): Promise<void> {
   await octavo
     .entries('page', unrestricted('fills the benchmark'))
     .create({ title: 'A long page', sections } as never)
+  await octavo
+    .entries('story', unrestricted('fills the benchmark'))
+    .create({ title: 'A long story', body: longText() } as never)
 }
 
 /** Fills the large tables, in one statement each. Names are made of syllables, so that searches find few, many or none of them. */

@@ -61,6 +61,64 @@ export async function timeOf(
   return Number(await handle.jsonValue())
 }
 
+/** An event of a trace, as far as it is read. Times in microseconds. */
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  readonly dur?: number
+  readonly args: { readonly data?: { readonly type?: string } }
+}
+
+const categories = ['devtools.timeline', 'disabled-by-default-devtools.timeline']
+
+/**
+ * Milliseconds for which the page works for each key that is typed, by the trace of the browser: the tasks of its main thread from the
+ * key until the frame that shows it, without the time in which it waits for that frame.
+ */
+export async function workOfKeys(page: Page, type: () => Promise<void>): Promise<readonly number[]> {
+  const session = await page.context().newCDPSession(page)
+  const events: TraceEvent[] = []
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])))
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: categories },
+  })
+  await type()
+  // The frame of the last key.
+  await page.waitForTimeout(300)
+  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.end')
+  await ended
+  await session.detach()
+  return workIn(events)
+}
+
+function workIn(events: readonly TraceEvent[]): readonly number[] {
+  const ofType = (type: string) =>
+    events.filter(({ name, args }) => name === 'EventDispatch' && args.data?.type === type)
+  const [{ pid, tid } = { pid: 0, tid: 0 }] = ofType('keydown')
+  const here = events
+    .filter((event) => event.pid === pid && event.tid === tid)
+    .toSorted((one, other) => one.ts - other.ts)
+  const end = ({ ts, dur = 0 }: TraceEvent) => ts + dur
+  const tasks = here.filter(({ name, ph }) => name === 'RunTask' && ph === 'X')
+  const frames = here.filter(({ name }) => name === 'Commit')
+  const inputs = ofType('input').toSorted((one, other) => one.ts - other.ts)
+  return ofType('keydown')
+    .toSorted((one, other) => one.ts - other.ts)
+    .flatMap((key) => {
+      const input = inputs.find(({ ts }) => ts >= key.ts)
+      const frame = input && frames.find(({ ts }) => ts >= end(input))
+      if (!frame) return []
+      // The task of the key has begun before its event.
+      const work = tasks.filter((task) => end(task) > key.ts && task.ts < frame.ts)
+      return work.reduce((sum, { dur = 0 }) => sum + dur, 0) / 1_000
+    })
+}
+
 /** The times of the keys since the last call. */
 export const takeKeys = (page: Page): Promise<readonly number[]> =>
   page.evaluate(() => (globalThis as unknown as { watch: Watch }).watch.keys.splice(0))

@@ -113,7 +113,7 @@ describe('the statements of a transaction', () => {
     await store.transaction((tx) => tx.query('select $1::int4', [1]))
     const [row] = await store.query(`select count(*) from pg_prepared_statements where name like 'octavo_%'`)
     expect(Number(row?.[0])).toBeLessThanOrEqual(252) // `begin` and `commit` besides
-  })
+  }, 120_000)
 
   it.each([1, 2, 3, 4, 5])(
     'are undone when one of `send` fails, and the connection goes on (%i)',

@@ -1,19 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createOctavo } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { withPreparedDatabases } from './launch.ts'
+import { command, type Ended, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-/** The built command, in a process of its own: as it is installed. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
 let folder: string
 let database: string
@@ -59,67 +55,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+/** A command in a process of its own, as it is installed. */
+const alone = (...args: readonly string[]): Promise<Ended> => launch(folder, args).ended
+const run = (...args: readonly string[]): Promise<Ended> => command(folder, args)
 
-function launch(args: readonly string[]): {
-  readonly child: ChildProcess
-  readonly output: { out: string; err: string }
-  readonly ended: Promise<Ended>
-} {
-  const child = spawn(process.execPath, [bin, ...args], {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: withPreparedDatabases, LOG_LEVEL: 'error', PORT: '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = { out: '', err: '' }
-  child.stdout?.on('data', (chunk) => {
-    output.out += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    output.err += chunk
-  })
-  return {
-    child,
-    output,
-    ended: once(child, 'close').then(([code]) => ({ code: code as number | null, ...output })),
-  }
-}
-
-const run = (...args: readonly string[]): Promise<Ended> => launch(args).ended
+const start = (...args: readonly string[]) =>
+  launch(folder, ['start', '--port', '0', '--host', '127.0.0.1', '--drain', '0', ...args])
 
 /** Starts a server and waits for its address. */
 async function started(...args: readonly string[]): Promise<{ url: string; stop: () => Promise<Ended> }> {
-  const { child, output, ended } = launch([
-    'start',
-    '--port',
-    '0',
-    '--host',
-    '127.0.0.1',
-    '--drain',
-    '0',
-    ...args,
-  ])
-  const listens = new Promise<string>((resolve) => {
-    child.stdout?.on('data', () => {
-      const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
-      if (url) resolve(url)
-    })
-  })
-  const url = await Promise.race([
-    listens,
-    ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`))),
-  ])
-  return {
-    url,
-    stop: () => {
-      child.kill('SIGTERM')
-      return ended
-    },
-  }
+  const { url, stop } = start(...args)
+  return { url: await url(), stop }
 }
 
 const titles = async (url: string): Promise<string[]> => {
@@ -133,10 +79,10 @@ describe('the compiled code of modules', () => {
   it('is stored in the node_modules of the project, and nowhere without them', async () => {
     const modules = path.join(folder, 'node_modules')
     const stored = () => readdir(path.join(modules, '.cache', 'octavo')).catch(() => [])
-    expect((await run('check')).code).toBe(0)
+    expect((await alone('check')).code).toBe(0)
     expect(await stored()).toEqual([])
     await mkdir(modules)
-    expect((await run('check')).code).toBe(0)
+    expect((await alone('check')).code).toBe(0)
     expect(await stored()).toHaveLength(1)
     await rm(modules, { recursive: true })
   })
@@ -144,14 +90,20 @@ describe('the compiled code of modules', () => {
 
 describe('octavo --help', () => {
   it('lists the commands, with examples', async () => {
-    const { code, out } = await run('--help')
+    const { code, out } = await alone('--help')
     expect(code).toBe(0)
     for (const word of ['start', 'import', 'export', 'check', 'Examples:']) expect(out).toContain(word)
   })
 
-  it.each([['start', '--nope'], ['nope']])('is pointed to by %s %s', async (...args) => {
-    const { code, err } = await run(...args)
-    expect([code, err]).toEqual([1, expect.stringContaining('--help')])
+  it('is pointed to by an unknown option and an unknown command', async () => {
+    // The command may be one of a plugin, which is known when the plugins have started.
+    for (const args of [
+      ['start', '--nope'],
+      ['nope', '--database', another],
+    ]) {
+      const { code, err } = await alone(...args)
+      expect([code, err]).toEqual([1, expect.stringContaining('--help')])
+    }
   })
 })
 
@@ -174,7 +126,7 @@ describe('octavo check', () => {
         },
       }),
     )
-    const { code, err } = await run('check', '--content', './broken')
+    const { code, err } = await alone('check', '--content', './broken')
     expect(code).toBe(1)
     for (const word of ['thing.json', 'strin', 'api::nobody.nobody']) expect(err).toContain(word)
     expect(err).not.toContain('    at ')
@@ -215,7 +167,7 @@ describe('octavo check, of the routes of plugins', () => {
       'The content-type api::book.book has endpoints that belong to routes of plugins ("shelf"): GET /api/books. Give it another info.pluralName than "books", or give a route of your own another path, or replaces: true to answer in its place'
     const checked = await run('check', '--config', 'taken.config.mjs')
     expect([checked.code, checked.err]).toEqual([1, expect.stringContaining(refusal)])
-    const started = await run('start', '--config', 'taken.config.mjs', '--database', 'memory://')
+    const started = await alone('start', '--config', 'taken.config.mjs', '--database', another)
     expect([started.code, started.err]).toEqual([1, expect.stringContaining(refusal)])
   })
 
@@ -362,20 +314,16 @@ describe('octavo check --explain', () => {
 describe('octavo start', () => {
   it('prints the addresses of its pages first', async () => {
     // With the plugins of a project that has no configuration.
-    const { url, stop } = await started(
-      '--content',
-      './content',
-      '--database',
-      'memory://',
-      '--log',
-      'pretty',
-    )
+    const { url: place, drop: dropPlace } = await createTestDatabase()
+    const flags = ['--content', './content', '--database', place, '--log', 'pretty']
+    const { url, stop } = await started(...flags)
     expect((await fetch(`${url}/`)).status).toBe(200)
     const { out } = await stop()
     const [, addresses = ''] = out.split(`Octavo listens on ${url}\n\n`)
     expect(addresses.split('\n').slice(0, 3)).toEqual(
       ['/', '/docs/query', '/docs'].map((page) => `  ${url}${page}`),
     )
+    await dropPlace()
   })
 
   it('fills an empty database, serves it, ends on a signal, and finds the data again', async () => {
@@ -393,14 +341,14 @@ describe('octavo start', () => {
   })
 
   it('refuses to seed a database that has entries', async () => {
-    const { code, err } = await run('start', '--seed', 'data.json', '--database', database, '--port', '0')
+    const { code, err } = await alone('start', '--seed', 'data.json', '--database', database, '--port', '0')
     expect([code, err]).toEqual([1, expect.stringMatching(/empty database.*api::book\.book/s)])
   })
 
   it('reports a port in use', async () => {
     const first = await started('--database', another)
     const { port } = new URL(first.url)
-    const { code, err } = await run('start', '--database', another, '--host', '127.0.0.1', '--port', port)
+    const { code, err } = await alone('start', '--database', another, '--host', '127.0.0.1', '--port', port)
     expect([code, err]).toEqual([1, expect.stringContaining('in use')])
     await first.stop()
   })
@@ -416,7 +364,7 @@ describe('octavo start', () => {
   it('reports an embedded database in use in one line', async () => {
     const place = `file:${path.join(folder, 'in-use')}`
     const first = await started('--database', place)
-    const { code, err } = await run('start', '--database', place, '--port', '0')
+    const { code, err } = await alone('start', '--database', place, '--port', '0')
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/^octavo: The database in .* is in use by process \d+.*\n$/),
@@ -447,15 +395,8 @@ describe('octavo start', () => {
           } })
         }) }] }`,
     )
-    const { child, output, ended } = launch([
-      ...['start', '--config', 'stray.config.mjs', '--database', another],
-      ...['--port', '0', '--host', '127.0.0.1', '--drain', '0'],
-    ])
-    await new Promise<void>((resolve) => {
-      child.stdout?.on('data', () => /http:/.test(output.out) && resolve())
-    })
-    const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
-    expect(await (await fetch(`${url}/api/stray`)).json()).toEqual({ done: true })
+    const { url, ended } = start('--config', 'stray.config.mjs', '--database', another)
+    expect(await (await fetch(`${await url()}/api/stray`)).json()).toEqual({ done: true })
     const { code, err } = await ended
     expect([code, err]).toEqual([1, expect.stringMatching(/a stray rejection.*the server ends/s)])
   })
@@ -480,7 +421,7 @@ describe('octavo start', () => {
 describe('octavo export and import', () => {
   it('preserve ids, and an invalid file changes nothing', async () => {
     const flags = ['--database', database]
-    expect(await run('export', 'out.json', ...flags)).toMatchObject({ code: 0 })
+    expect(await alone('export', 'out.json', ...flags)).toMatchObject({ code: 0 })
     const exported = JSON.parse(await readFile(path.join(folder, 'out.json'), 'utf8'))
     expect(exported.entries['api::book.book']).toMatchObject([
       { id: 7, title: 'Emma' },
@@ -499,7 +440,7 @@ describe('octavo export and import', () => {
         },
       }),
     )
-    const { code, err } = await run('import', 'wrong.json', ...flags)
+    const { code, err } = await alone('import', 'wrong.json', ...flags)
     expect([code, err]).toEqual([1, expect.stringMatching(/id 21.*year/s)])
     const server = await started(...flags)
     expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch', 'Ulysses'])
@@ -509,7 +450,7 @@ describe('octavo export and import', () => {
 
 describe('octavo start --workers', () => {
   it('needs a PostgreSQL server, and names it on the embedded database', async () => {
-    const { code, err } = await run('start', '--workers', '2', '--database', 'memory://', '--port', '0')
+    const { code, err } = await alone('start', '--workers', '2', '--database', 'memory://', '--port', '0')
     expect([code, err]).toEqual([1, expect.stringContaining('2 workers need a PostgreSQL server')])
   })
 
@@ -519,10 +460,14 @@ describe('octavo start --workers', () => {
   })
 
   describe.skipIf(testEngine() === 'pglite')('on PostgreSQL', () => {
-    const config = `export default { content: './content', plugins: [
+    const config = `import { appendFileSync } from 'node:fs'
+    export default { content: './content', plugins: [
       { name: 'who', setup: (host) => { const octavo = host.start((octavo) => octavo); host.hook('server:routes', (routes) => {
         routes.add({ method: 'GET', path: '/pid', handler: async (context) => {
-          if (context.query.wait) await new Promise((resolve) => setTimeout(resolve, 700))
+          if (context.query.wait) {
+            appendFileSync('waiting', '.')
+            await new Promise((resolve) => setTimeout(resolve, 700))
+          }
           context.body = String(process.pid)
         } })
         routes.add({ method: 'GET', path: '/processes', handler: (context) => { context.body = String(routes.processes) } })
@@ -570,8 +515,12 @@ describe('octavo start --workers', () => {
       // A connection that was kept open may have been one to the process that ended.
       const served = () => titles(server.url).catch(String)
       await expect.poll(served, { timeout: 60_000 }).toEqual(['Emma', 'Middlemarch'])
-      await expect.poll(async () => (await pids(server.url)).size, { timeout: 120_000 }).toBe(3)
-      const after = await pids(server.url)
+      let after = new Set<string>()
+      const again = async () => {
+        after = await pids(server.url)
+        return after.size
+      }
+      await expect.poll(again, { timeout: 120_000 }).toBe(3)
       expect([...after].filter((pid) => !before.has(pid))).toHaveLength(1)
       const { code, out, err } = await server.stop()
       expect([code, out.match(/Octavo listens on/g)?.length]).toEqual([0, 1])
@@ -581,7 +530,7 @@ describe('octavo start --workers', () => {
       await other.drop()
     })
 
-    it('all have a content-type that one of them adds, and so has the one that replaces another', async () => {
+    it('all have a content-type that one of them adds, so has the one that replaces another, and they answer requests in flight before they end', async () => {
       const server = await begin()
       expect(await get(server.url, 'add')).toBe('added')
       const withType = async (): Promise<Set<string>> => {
@@ -593,14 +542,10 @@ describe('octavo start --workers', () => {
       await expect.poll(async () => [...(await withType())], { timeout: 120_000 }).toEqual(all)
       await expect(get(server.url, 'die')).rejects.toThrow()
       await expect.poll(async () => [...(await withType())], { timeout: 120_000 }).toEqual(all)
-      await server.stop()
-      await other.drop()
-    })
 
-    it('answer requests in flight when they are stopped', async () => {
-      const server = await begin()
       const slow = [1, 2, 3, 4].map(() => get(server.url, 'pid?wait=1'))
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      const waiting = path.join(folder, 'waiting')
+      await expect.poll(() => readFile(waiting, 'utf8').catch(() => '')).toBe('....')
       const ended = server.stop()
       for (const pid of await Promise.all(slow)) expect(Number(pid)).toBeGreaterThan(1)
       expect((await ended).code).toBe(0)
@@ -608,9 +553,12 @@ describe('octavo start --workers', () => {
     })
 
     it('end the command when their port is taken', async () => {
-      const first = await begin()
-      const { port } = new URL(first.url)
-      const { code, err } = await run(
+      await writeFile(path.join(folder, 'workers.config.mjs'), config)
+      other = await createTestDatabase()
+      const taken = createServer().listen(0, '127.0.0.1')
+      await once(taken, 'listening')
+      const port = String((taken.address() as AddressInfo).port) // it listens on a port
+      const { code, err } = await alone(
         'start',
         '--config',
         'workers.config.mjs',
@@ -624,7 +572,7 @@ describe('octavo start --workers', () => {
         port,
       )
       expect([code, err]).toEqual([1, expect.stringContaining(`Port ${port} is in use`)])
-      await first.stop()
+      taken.close()
       await other.drop()
     })
 
@@ -636,7 +584,7 @@ describe('octavo start --workers', () => {
         }) } ] }`
       await writeFile(path.join(folder, 'broken.config.mjs'), file)
       const where = ['--config', 'broken.config.mjs', '--database', other.url, '--port', '0']
-      const { code, err } = await run('start', ...where, '--workers', '2')
+      const { code, err } = await alone('start', ...where, '--workers', '2')
       expect([code, err]).toEqual([1, expect.stringContaining('octavo: A worker could not start')])
       await other.drop()
     })

@@ -7,7 +7,7 @@ import { octavoOptions } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtInPlugins } from '../src/built-in-plugins.ts'
 import { pluginCommands } from '../src/program/plugin-help.ts'
-import { launch } from './launch.ts'
+import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -32,7 +32,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const octavo = (args: readonly string[], variables: NodeJS.ProcessEnv = {}) =>
-  launch(folder, args, variables).ended
+  command(folder, args, variables)
 
 describe('Help', () => {
   it('lists the commands of plugins as they declare them', async () => {
@@ -57,7 +57,7 @@ describe('Help', () => {
 
   it('octavo permissions --help is its own, and needs no configuration', async () => {
     const nowhere = mkdtempSync(path.join(tmpdir(), 'octavo-nowhere-'))
-    const { code, out } = await launch(nowhere, ['permissions', '--help']).ended
+    const { code, out } = await command(nowhere, ['permissions', '--help'])
     rmSync(nowhere, { recursive: true })
     expect(code).toBe(0)
     expect(out).toContain('octavo permissions grant <role> <actions...>')

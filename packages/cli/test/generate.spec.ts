@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { launch } from './launch.ts'
+import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -24,7 +24,7 @@ beforeEach(() => {
   mkdirSync(folder)
 })
 
-const generate = (...args: readonly string[]) => launch(folder, ['generate', ...args]).ended
+const generate = (...args: readonly string[]) => command(folder, ['generate', ...args])
 const type = (...args: readonly string[]) => generate('type', ...args, '--content', 'content')
 const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
 
@@ -47,7 +47,7 @@ describe('octavo generate component', () => {
       },
     })
     expect(await type('page', 'meta:component:shared.meta-data')).toMatchObject({ code: 0 })
-    const checked = await launch(folder, ['check', '--content', 'content']).ended
+    const checked = await command(folder, ['check', '--content', 'content'])
     expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('1 component')])
   })
 
@@ -105,7 +105,7 @@ describe('octavo generate type', () => {
         pictures: { type: 'media', multiple: true },
       },
     })
-    const checked = await launch(folder, ['check', '--content', 'content']).ended
+    const checked = await command(folder, ['check', '--content', 'content'])
     expect([checked.code, checked.out]).toEqual([0, expect.stringContaining('no mistakes')])
   })
 
@@ -167,7 +167,7 @@ describe('octavo generate type', () => {
 
 describe('octavo generate plugin', () => {
   it('writes a package that compiles, passes its test and is built', async () => {
-    expect(await generate('plugin', 'audit-log')).toMatchObject({
+    expect(await launch(folder, ['generate', 'plugin', 'audit-log']).ended).toMatchObject({
       code: 0,
       err: '',
       out: expect.stringContaining("import { auditLog } from './plugins/audit-log/src/index.ts'"),

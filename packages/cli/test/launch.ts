@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Command } from './command-process.ts'
 
 /** The built command, run in a process of its own as an installed one is. */
 const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
@@ -16,11 +17,71 @@ export interface Ended {
 
 export interface Launched {
   readonly child: ChildProcess
+  /** The output up to now. */
+  readonly output: { readonly out: string; readonly err: string }
   /** The URL that the server prints when it listens. @throws Error when the command ends first. */
   readonly url: () => Promise<string>
   readonly ended: Promise<Ended>
   /** Ends a server as a service manager does. */
   readonly stop: () => Promise<Ended>
+}
+
+/** Variables of the test's process do not apply, and only errors are logged. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, PORT: __, HOST: ___, ...others } = process.env
+  return { ...others, LOG_LEVEL: 'error', NODE_OPTIONS: withPreparedDatabases }
+}
+
+/** The process of commands, which ends with this one, and the end of the last command that it was given. */
+let commands: ChildProcess | undefined
+let last: Promise<unknown> = Promise.resolve()
+
+/** No command takes as long. A `start` that is not refused would never end. */
+const longest = 60_000
+
+/**
+ * Runs a command of `octavo` that ends by itself, in a process that has run others. Its output and exit code are those of {@link launch}.
+ * A server, signals, the standard input and the limits of a process need `launch`; so does one test of each command, as it is installed.
+ *
+ * @param variables Further environment variables.
+ */
+export function command(
+  cwd: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+): Promise<Ended> {
+  const next = last.then(() => inProcessOfCommands(cwd, args, { ...environment(), ...variables }))
+  last = next.catch(() => {})
+  return next
+}
+
+function inProcessOfCommands(
+  cwd: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  if (!commands?.connected) {
+    const script = fileURLToPath(new URL('./command-process.ts', import.meta.url))
+    commands = fork(script, { env: environment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    commands.unref()
+    commands.channel?.unref()
+  }
+  const child = commands
+  return new Promise((resolve, reject) => {
+    const end = (reason: string) => reject(new Error(`octavo ${args.join(' ')}: ${reason}`))
+    const exited = (code: number | null) => end(`the process of commands ended with ${code}`)
+    const late = setTimeout(() => {
+      child.kill('SIGKILL')
+      end(`it has not ended after ${longest / 1_000} s`)
+    }, longest)
+    child.once('exit', exited)
+    child.once('message', (ended) => {
+      clearTimeout(late)
+      child.off('exit', exited)
+      resolve(ended as Ended) // the message of command-process.ts
+    })
+    child.send({ cwd, args, variables } as Command) // variables that are set are texts
+  })
 }
 
 /**
@@ -29,17 +90,16 @@ export interface Launched {
  * @param variables Further environment variables.
  */
 export function launch(cwd: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Launched {
-  const { NODE_ENV: _, PORT: __, HOST: ___, ...environment } = process.env
   const child = spawn(process.execPath, [bin, ...args], {
     cwd,
-    env: { ...environment, LOG_LEVEL: 'error', NODE_OPTIONS: withPreparedDatabases, ...variables },
+    env: { ...environment(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', err: '' }
   const listens = new Promise<string>((resolve) => {
     child.stdout.on('data', (chunk) => {
       output.out += chunk
-      const url = /http:\/\/[\d.]+:\d+/.exec(output.out)?.[0]
+      const url = /http:\/\/[\w.]+:\d+/.exec(output.out)?.[0]
       if (url) resolve(url)
     })
   })
@@ -49,6 +109,7 @@ export function launch(cwd: string, args: readonly string[], variables: NodeJS.P
   const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }))
   return {
     child,
+    output,
     ended,
     url: () =>
       Promise.race([

@@ -1,16 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { withPreparedDatabases } from './launch.ts'
+import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
-/** The built command, in a process of its own: as it is installed. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
 const book = {
   kind: 'collectionType',
@@ -34,19 +29,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const octavo = (...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [bin, 'openapi', ...args], {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: withPreparedDatabases, LOG_LEVEL: 'info' },
-    maxBuffer: 10_000_000,
-  })
-
 describe('octavo openapi', () => {
   it('prints the description of every endpoint, of the plugins as well', async () => {
-    const { stdout, stderr } = await octavo('--content', './content')
+    const variables = { LOG_LEVEL: 'info' }
+    const { out, err } = await launch(folder, ['openapi', '--content', './content'], variables).ended
     // The lines of a start, such as the unrestricted access of plugins, are for servers.
-    expect(stderr).toBe('')
-    const { openapi, info, paths } = JSON.parse(stdout)
+    expect(err).toBe('')
+    const { openapi, info, paths } = JSON.parse(out)
     expect(openapi).toMatch(/^3\.1\./)
     expect(info.title).toBe('Content API')
     expect(Object.keys(paths)).toEqual(
@@ -61,8 +50,8 @@ describe('octavo openapi', () => {
   })
 
   it('writes it into a file, with the head of the configuration', async () => {
-    const { stdout } = await octavo('--config', 'named.mjs', '--out', 'openapi.json')
-    expect(stdout).toBe('')
+    const flags = ['--config', 'named.mjs', '--out', 'openapi.json']
+    expect(await command(folder, ['openapi', ...flags])).toMatchObject({ code: 0, out: '' })
     const { info, paths } = JSON.parse(await readFile(path.join(folder, 'openapi.json'), 'utf8'))
     expect(info.title).toBe('Books')
     expect(Object.keys(paths)).not.toContain('/api/auth/local')

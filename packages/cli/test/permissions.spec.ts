@@ -1,18 +1,15 @@
 /** `octavo permissions ...` and `octavo start --public-read`: who may read a new server's content. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { program } from '../src/program/program.ts'
+import { type Launched, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 const page = 'api::page.page'
 
 let folder: string
@@ -52,52 +49,17 @@ async function permissions(...args: readonly string[]): Promise<readonly string[
   }
 }
 
-interface Started {
-  readonly url: string
-  /** Standard error up to now. */
-  readonly log: () => string
-  readonly stop: () => Promise<void>
-}
-
-function launch(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [bin, 'start', '--port', '0', '--host', '127.0.0.1', '--drain', '0', ...args, ...place()],
-    {
-      cwd: folder,
-      env: { ...process.env, NODE_ENV: '', OCTAVO_PUBLIC_READ: '', LOG_LEVEL: 'warn', PORT: '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  const output = { out: '', err: '' }
-  child.stderr?.on('data', (chunk) => {
-    output.err += chunk
+const launched = (args: readonly string[], variables: NodeJS.ProcessEnv = {}): Launched =>
+  launch(folder, ['start', '--port', '0', '--host', '127.0.0.1', '--drain', '0', ...args, ...place()], {
+    OCTAVO_PUBLIC_READ: '',
+    LOG_LEVEL: 'warn',
+    ...variables,
   })
-  return { child, output, ended: once(child, 'close').then(([code]) => code as number | null) }
-}
 
-/** Starts a server in a process of its own and waits for its address. */
-async function start(...args: readonly string[]): Promise<Started> {
-  const { child, output, ended } = launch(args)
-  const listens = new Promise<string>((resolve) => {
-    child.stdout?.on('data', (chunk) => {
-      output.out += chunk
-      const url = /http:\/\/[\d.:]+/.exec(output.out)?.[0]
-      if (url) resolve(url)
-    })
-  })
-  const url = await Promise.race([
-    listens,
-    ended.then(() => Promise.reject(new Error(`It ended: ${output.err}`))),
-  ])
-  return {
-    url,
-    log: () => output.err,
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
+/** Starts a server in a process of its own and waits for its address. `log` is its standard error up to now. */
+async function start(...args: readonly string[]) {
+  const { url, output, stop } = launched(args)
+  return { url: await url(), log: () => output.err, stop }
 }
 
 const status = async (url: string, path: string, method = 'GET'): Promise<number> => {
@@ -132,12 +94,13 @@ describe('octavo start --public-read', () => {
   })
 
   it('is refused in production', async () => {
-    const { output, ended } = launch(['--public-read'], {
+    const { ended } = launched(['--public-read'], {
       NODE_ENV: 'production',
       OCTAVO_JWT_SECRET: 'x'.repeat(32),
     })
-    expect(await ended).toBe(1)
-    expect(output.err).toContain('--public-read) is for trying things out, and is refused')
+    const { code, err } = await ended
+    expect(code).toBe(1)
+    expect(err).toContain('--public-read) is for trying things out, and is refused')
   })
 })
 

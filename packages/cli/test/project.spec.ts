@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,13 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findingKinds, guideOf } from '../src/project/finding.ts'
-import { withPreparedDatabases } from './launch.ts'
+import { command, type Launched, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** The built command, in a process of its own: as it is installed. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 /** A project with the form of a public one: extended users, own routes, policies, lifecycles, custom fields, plugins. */
 const fixture = fileURLToPath(new URL('fixtures/strapi-project', import.meta.url))
 
@@ -23,36 +19,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The environment without variables that would replace the project's defaults. */
-const { NODE_ENV: _, PORT: __, HOST: ___, ...inherited } = process.env
+type Variables = Readonly<Record<string, string>>
 
-interface Ended {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
+const run = (args: readonly string[], variables: Variables = {}) =>
+  command(folder, args, { LOG_LEVEL: 'warn', ...variables })
 
-function launch(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child: ChildProcess = spawn(process.execPath, [bin, ...args], {
-    cwd: folder,
-    env: { ...inherited, NODE_OPTIONS: withPreparedDatabases, LOG_LEVEL: 'warn', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const output = { out: '', err: '' }
-  child.stdout?.on('data', (chunk) => {
-    output.out += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    output.err += chunk
-  })
-  const ended: Promise<Ended> = once(child, 'close').then(([code]) => ({
-    code: code as number | null,
-    ...output,
-  }))
-  return { child, output, ended }
-}
-
-const run = (args: readonly string[], env?: Readonly<Record<string, string>>) => launch(args, env).ended
+/** In a process of its own, as it is installed. */
+const alone = (args: readonly string[], variables: Variables = {}): Launched =>
+  launch(folder, args, { LOG_LEVEL: 'warn', ...variables })
 
 const write = (file: string, content: unknown): void => {
   mkdirSync(path.join(folder, path.dirname(file)), { recursive: true })
@@ -67,7 +41,7 @@ const type = (attributes: object = { title: { type: 'string' } }) => ({
 
 describe('octavo check on a Strapi 4 project', () => {
   it('names everything that does not run here, with its file and the section of the guide', async () => {
-    const { code, out } = await run(['check', '--content', fixture])
+    const { code, out } = await alone(['check', '--content', fixture]).ended
     expect(code).toBe(0)
     expect(out).not.toContain('no mistakes')
     const [, report = ''] = out.split('Not run or used')
@@ -156,8 +130,8 @@ describe('octavo check on a Strapi 4 project', () => {
   it('calls a project of Strapi 3 one, also at a start', async () => {
     write('package.json', { dependencies: { strapi: '3.6.8', 'strapi-plugin-users-permissions': '3.6.8' } })
     write('api/article/models/article.settings.json', { kind: 'collectionType', attributes: {} })
-    for (const command of ['check', 'start']) {
-      const { code, err } = await run([command, '--content', '.'])
+    for (const name of ['check', 'start']) {
+      const { code, err } = await run([name, '--content', '.'])
       expect([code, err]).toEqual([
         1,
         expect.stringContaining('a project of Strapi 3 (package.json: strapi 3.6.8)'),
@@ -224,7 +198,8 @@ describe('octavo check on a Strapi 4 project', () => {
     write('.env', 'JWT_SECRET=tooshort')
     const said = /JWT_SECRET in \S*\.env, has 8 characters.*openssl rand/
     expect((await run(['check', '.'])).out).toMatch(said)
-    const { code, err } = await run(['start', '--content', '.', '--database', 'memory://', '--port', '0'])
+    const where = ['--content', '.', '--database', 'memory://', '--port', '0']
+    const { code, err } = await alone(['start', ...where]).ended
     expect([code, err]).toEqual([1, expect.stringMatching(said)])
   })
 
@@ -340,7 +315,7 @@ describe('the configuration of a Strapi 4 project', () => {
 
 describe('an unchanged Strapi 4 project starts', () => {
   let url: string
-  let server: ReturnType<typeof launch>
+  let server: Launched
   let place: string
   let drop: () => Promise<void>
 
@@ -355,22 +330,12 @@ describe('an unchanged Strapi 4 project starts', () => {
     const token = await run(['token', 'create', '--name', 'walk', '--full', ...flags], env)
     expect(token.err + token.out).toMatch(/^[\w.~-]+\s*$/m)
     key = token.out.trim()
-    server = launch(['start', '--port', '0', '--no-rate-limit', ...flags], { ...env, LOG_LEVEL: 'info' })
+    server = alone(['start', '--port', '0', '--no-rate-limit', ...flags], { ...env, LOG_LEVEL: 'info' })
     folder = own
-    const listens = new Promise<string>((resolve) => {
-      server.child.stdout?.on('data', () => {
-        const address = /http:\/\/[\d.:a-z]+/.exec(server.output.out)?.[0]
-        if (address) resolve(address)
-      })
-    })
-    url = await Promise.race([
-      listens,
-      server.ended.then(({ err }) => Promise.reject(new Error(`It ended: ${err}`))),
-    ])
+    url = await server.url()
   })
   afterAll(async () => {
-    server?.child.kill('SIGTERM')
-    await server?.ended
+    await server?.stop()
     await drop()
     rmSync(place, { recursive: true, force: true })
   })

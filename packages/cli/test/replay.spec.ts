@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { launch } from './launch.ts'
+import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -60,7 +60,9 @@ let url: string
 let stop: () => Promise<unknown>
 const changed = new Changed(() => url)
 
-const replay = (...args: readonly string[]) => launch(folder, ['replay', ...args]).ended
+const replay = (...args: readonly string[]) => command(folder, ['replay', ...args])
+/** In a process of its own, as it is installed. */
+const replayAlone = (...args: readonly string[]) => launch(folder, ['replay', ...args]).ended
 
 const write = async (name: string, text: string): Promise<string> => {
   await writeFile(path.join(folder, name), text)
@@ -97,7 +99,7 @@ beforeEach(() => {
 
 describe('octavo replay', () => {
   it('finds no difference between the demo and itself: exit code 0', async () => {
-    const { code, out, err } = await replay(await list(), '--old', url, '--new', url)
+    const { code, out, err } = await replayAlone(await list(), '--old', url, '--new', url)
     expect(err).toBe('')
     expect(out).toMatch(/^All of 5 requests agree\.\n\nold: p50 [\d.]+ ms, p95 [\d.]+ ms/)
     expect(code).toBe(0)

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withPreparedDatabases } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -38,7 +39,11 @@ interface Ended {
 async function octavo(input: string, ...args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [bin, ...args, '--content', './content'], {
     cwd: folder,
-    env: { ...process.env, LOG_LEVEL: 'error', NODE_ENV: 'development', OCTAVO_JWT_SECRET: 'x'.repeat(40) },
+    env: {
+      ...process.env,
+      ...{ LOG_LEVEL: 'error', NODE_ENV: 'development', OCTAVO_JWT_SECRET: 'x'.repeat(40) },
+      NODE_OPTIONS: withPreparedDatabases,
+    },
     stdio: 'pipe',
   })
   const output = { out: '', err: '' }

@@ -9,7 +9,7 @@ import { checkDefinitions } from '@octavo/core/internal'
 import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { printTypes, withComputed } from '../src/types/print-types.ts'
-import { launch } from './launch.ts'
+import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const types = (...args: readonly string[]) => launch(folder, ['types', ...args]).ended
+const types = (...args: readonly string[]) => command(folder, ['types', ...args])
 const compile = (...args: readonly string[]) =>
   spawnSync(process.execPath, [from('../../../node_modules/typescript/bin/tsc'), ...args], {
     cwd: folder,
@@ -74,7 +74,7 @@ describe('octavo types', () => {
   })
 
   it('writes types for programs and the client, which TypeScript accepts', async () => {
-    expect(await types('--content', './content')).toMatchObject({
+    expect(await launch(folder, ['types', '--content', './content']).ended).toMatchObject({
       code: 0,
       out: 'octavo-types.d.ts: 8 content-types\n',
     })

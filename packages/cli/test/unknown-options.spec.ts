@@ -1,8 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { checkDefinitions } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
@@ -12,6 +10,7 @@ import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, octavoOptions } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadConfig } from '../src/config.ts'
+import { command } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -107,20 +106,16 @@ describe('an option that does not exist is an error', () => {
 describe('a command that does not exist', () => {
   it('is named, without any content too', async () => {
     const place = await mkdtemp(path.join(folder, 'empty-'))
-    const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
-    const run = (...words: string[]) => {
-      const { status, stderr } = spawnSync(process.execPath, [bin, ...words], {
-        cwd: place,
-        encoding: 'utf8',
-      })
-      return [status, stderr]
+    const run = async (...words: string[]) => {
+      const { code, err } = await command(place, words)
+      return [code, err]
     }
     // Before a configuration is read, and so before anything starts.
-    expect(run('strat', '--config', 'not-there.ts')).toEqual([
+    expect(await run('strat', '--config', 'not-there.ts')).toEqual([
       1,
       'octavo: There is no command "strat"; did you mean "start"? See octavo --help.\n',
     ])
-    expect(run('gibberish')).toEqual([
+    expect(await run('gibberish')).toEqual([
       1,
       'octavo: There is no command "gibberish" (see octavo --help). A command of a plugin needs the content. There are no content-types: give a folder with --content, or a configuration with --config\n',
     ])

@@ -5,12 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const packages = fileURLToPath(new URL('packages', import.meta.url))
 const report = process.env.OCTAVO_TEST_REPORT
 
-/** Files that cannot share their modules with others; each says why. */
-const alone = [
-  // It compares times of logins with real hashes, one of which is made once in a process.
-  'packages/plugin-users-permissions/test/attacks.spec.ts',
-]
-
 /**
  * Files that take long while they mostly wait: for processes, a browser, or a limit of time. They begin first, so that none is left
  * alone at the end. Without the times of an earlier run vitest orders by size only.
@@ -24,22 +18,6 @@ class LongFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a))
   }
 }
-
-/** A project of tests with a database. */
-const behaviour = (name: string, files: { include: string[]; exclude?: string[]; isolate?: boolean }) => ({
-  extends: true as const,
-  resolve: {
-    alias: [{ find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` }],
-  },
-  test: {
-    ...files,
-    name,
-    globalSetup: [
-      `${packages}/testing/src/global-setup.ts`,
-      `${packages}/core/test/support/prepared-pglite-setup.ts`,
-    ],
-  },
-})
 
 export default defineConfig({
   // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
@@ -76,11 +54,22 @@ export default defineConfig({
           include: ['{packages,apps,examples}/*/src/**/*.test.ts', 'bench/src/**/*.test.ts'],
         },
       },
-      behaviour('behaviour', {
-        include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
-        exclude: alone,
-      }),
-      behaviour('alone', { include: alone, isolate: true }),
+      {
+        extends: true,
+        resolve: {
+          alias: [
+            { find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` },
+          ],
+        },
+        test: {
+          name: 'behaviour',
+          include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
+          globalSetup: [
+            `${packages}/testing/src/global-setup.ts`,
+            `${packages}/core/test/support/prepared-pglite-setup.ts`,
+          ],
+        },
+      },
     ],
   },
 })

@@ -118,6 +118,12 @@ export interface DeskSite {
   close(): Promise<void>
 }
 
+/**
+ * The latest hashes and comparisons of passwords, each with its cost, such as `compare 10`. The module that stands for bcrypt in tests notes
+ * them (`core/test/support/quick-bcrypt.ts`).
+ */
+export const { work } = (await import('@node-rs/bcrypt')) as unknown as { readonly work: string[] }
+
 /** A server with the editor ada, who may do everything. */
 export async function openDesk(
   options: EditorsOptions = {},

@@ -42,6 +42,12 @@ export const usersRights: readonly string[] = [
   'me',
 ].map((action) => `${plugin}.user.${action}`)
 
+/**
+ * The latest hashes and comparisons of passwords, each with its cost, such as `compare 10`. The module that stands for bcrypt in tests notes
+ * them (`core/test/support/quick-bcrypt.ts`).
+ */
+export const { work } = (await import('@node-rs/bcrypt')) as unknown as { readonly work: string[] }
+
 export interface Site {
   readonly server: Server
   readonly api: Client

@@ -27,7 +27,7 @@ export function answerUsage(port: number, roundTrips: () => number = () => 0): v
 
 /** Where a process runs. */
 interface Place {
-  /** Its working directory. Default: that of this process. */
+  /** The working directory of the process. Default: that of this process. */
   readonly folder?: string
   readonly env?: Readonly<Record<string, string>>
   /** Options of Node.js. Default: none. */

@@ -21,7 +21,7 @@ export interface Load {
   /** Seconds of load before. Default 1, and at most as many as are measured. */
   readonly warmUp?: number
   readonly seconds: number
-  /** So many requests in place of `seconds`, to see that a scenario works; at least as many as `connections`. */
+  /** A number of requests in place of `seconds`, to see that a scenario works; at least as many as `connections`. */
   readonly requests: number | undefined
   readonly connections: number
   readonly articles: number

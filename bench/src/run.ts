@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly rounds: number
   /** Of each server in a round. */
   readonly seconds: number
-  /** So many requests in place of `seconds`, to see that all scenarios work. */
+  /** A number of requests in place of `seconds`, to see that all scenarios work. */
   readonly requests: number | undefined
   readonly connections: number
   /** A part of the names of the scenarios; empty: all. */

@@ -38,7 +38,7 @@ export function targetOf(name: string, articles: number): number | undefined {
 /** Of the ratio as it is printed. */
 export const isMet = (ratio: number, target: number): boolean => Number(ratio.toFixed(2)) >= target
 
-/** The same multiple of the best SQL known to us. */
+/** The requests per second of Octavo, at least, as a multiple of those of the best SQL known to us. */
 export const targetOfBest = 0.85
 
 /** Of an answer of GraphQL to the same answer by REST in the same run, at least. */

@@ -104,7 +104,7 @@ const words = 'river lantern harbour copper market orchard signal winter engine 
 const text = (seed: number, length: number): string =>
   Array.from({ length }, (_, i) => words[(seed * 7 + i * i + i) % words.length]).join(' ')
 
-/** The same in every run. */
+/** The content of all peers, which is equal in every run. */
 export function contentOf(articles: number): Content {
   const authors = Math.max(10, Math.round(articles / 50))
   return {

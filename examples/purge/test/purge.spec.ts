@@ -102,7 +102,7 @@ const written = async (write: () => Promise<{ readonly status: number }>): Promi
   await vi.waitFor(() => expect(cache.purges.length).toBeGreaterThan(before), { timeout: 60_000 })
 }
 
-it('removes the responses that a write changed from the cache, and no others', async () => {
+it('A purge removes the responses that a write changed from the cache, and no others', async () => {
   await askAll()
   expect(await askAll()).toEqual(pages.map(() => 'hit'))
 
@@ -117,7 +117,7 @@ it('removes the responses that a write changed from the cache, and no others', a
   expect(await askAll()).toEqual(['hit', 'hit', 'hit', 'miss', 'miss', 'hit'])
 })
 
-it('puts many writes into one purge, and tries again when the cache is away', async () => {
+it('Many writes make one purge, which is tried again when the cache is away', async () => {
   const before = cache.purges.length
   cache.failures = 2
   // One transaction commits both, so that the plugin is notified of both together, even on a slow machine.
@@ -128,7 +128,7 @@ it('puts many writes into one purge, and tries again when the cache is away', as
   expect(cache.purges.slice(before)).toEqual([expect.arrayContaining(['article/1', 'article/2'])])
 })
 
-it('has sent all purges when the server has closed', async () => {
+it('All purges are sent when the server has closed', async () => {
   await api.put('/api/articles/1', { body: { data: { title: 'last' } } })
   await server.close()
   expect(cache.purges.flat()).toContain('article/1')

@@ -178,7 +178,7 @@ describe('A delete that is turned into an update', () => {
     expect(await site.changesSince(later, false)).toEqual([`updated ${open}`])
   })
 
-  it('is the same for programs, and undone with its transaction', async () => {
+  it('has its event in programs as well, and none when its transaction is undone', async () => {
     const { octavo, state } = site
     const id = await site.create({ title: 'Program', open: true })
     const [cursor, before] = [await site.cursor(), await outbox()]

@@ -86,7 +86,7 @@ describe('Soft delete', () => {
     expect((await api.put('/api/articles/1', { body: { data: { title: 'x' } } })).status).toBe(404)
   })
 
-  it('does the same for programs and bulk deletes', async () => {
+  it('deletes softly in programs and bulk deletes as well', async () => {
     const deleted = await server.octavo.entries('article').delete(2)
     expect(deleted.attributes.title).toBe('two')
     await expect(server.octavo.entries('article').delete(2)).rejects.toThrow('Not Found')

@@ -36,7 +36,7 @@ async function token(...args: readonly string[]): Promise<readonly string[]> {
   }
 }
 
-it('octavo token create, list and revoke', async () => {
+it('octavo token creates, lists and revokes tokens', async () => {
   const [made = ''] = await token('create', '--name', 'site', '--read-only', '--expires', '30')
   expect(made).toMatch(/^octavo_[\w-]{43}$/)
   const ask = async () => {
@@ -76,6 +76,6 @@ it.each([
     ['create', '--name', 'x', '--action', 'api::page.page.fnd'],
     'the token "x": there is no action "api::page.page.fnd"; did you mean "api::page.page.find"?',
   ],
-])('refuses octavo token %s', async (args, message) => {
+])('octavo token refuses %s', async (args, message) => {
   await expect(token(...args)).rejects.toThrow(message)
 })

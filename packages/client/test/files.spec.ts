@@ -19,7 +19,7 @@ afterAll(() => site.close())
 
 const text = (name: string, content: string): File => new File([content], name, { type: 'text/plain' })
 
-it('uploads files with their texts, and reads, changes and deletes them', async () => {
+it('The client uploads files with their texts, and reads, changes and deletes them', async () => {
   const [first, second] = await api.files.upload([text('a.txt', 'one'), text('b.txt', 'two')], {
     info: [{ alternativeText: 'The first' }, { caption: 'The second' }],
   })
@@ -41,7 +41,7 @@ it('uploads files with their texts, and reads, changes and deletes them', async 
   expect(await api.files.find()).toEqual([])
 })
 
-it('reports progress, also of a file that is read while it is sent', async () => {
+it('An upload reports progress, also of a file that is read while it is sent', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-client-'))
   const file = path.join(folder, 'large.bin')
   const size = 3_000_000
@@ -60,7 +60,7 @@ it('reports progress, also of a file that is read while it is sent', async () =>
   await rm(folder, { recursive: true })
 })
 
-it('attaches files to an entry, with it or afterwards', async () => {
+it('The client attaches files to an entry, with it or afterwards', async () => {
   const populate = { cover: true, seo: { populate: { image: true } } } as const
   const { data } = await api.articles.create(
     { title: 'With a cover', seo: { metaTitle: 'x' } },

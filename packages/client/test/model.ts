@@ -28,7 +28,7 @@ const article = defineContentType({
   },
 })
 
-/** Its name in paths has a hyphen. */
+/** A content-type whose name in paths has a hyphen. */
 const readingList = defineContentType({
   kind: 'collectionType',
   info: { singularName: 'reading-list', pluralName: 'reading-lists' },

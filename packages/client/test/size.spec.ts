@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { bundle } from './bundle.ts'
 
-it('is as small as the README says, minified and compressed', async () => {
+it('The client is as small as the README says, minified and compressed', async () => {
   const bytes = await bundle()
   const gzip = gzipSync(bytes, { level: 9 }).length
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')

@@ -183,9 +183,9 @@ export interface Octavo {
 export interface OperatorCommand {
   /** A phrase for the list of commands. */
   readonly description: string
-  /** Its flags (options without a value), with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
+  /** The flags of the command (options without a value), with a phrase for each: `{ delete: 'removes what is found' }`. Default: none. */
   readonly flags?: Readonly<Record<string, string>>
-  /** Its arguments, for the list of commands: `<role> <actions...>`. Default: none. */
+  /** The arguments of the command, for the list of commands: `<role> <actions...>`. Default: none. */
   readonly arguments?: string
   /**
    * Runs on a started octavo, without a server.

@@ -3,7 +3,7 @@ import sdk from 'strapi-sdk-js'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { credentials, openSite, type Site } from './site.ts'
 
-/** Its types describe its CommonJS build; this is the other one, whose default export is the class. */
+/** The module of strapi-sdk-js, whose default export is the class. Its types describe the CommonJS build. */
 const Strapi = sdk as unknown as typeof sdk.default
 
 interface Article {

@@ -21,7 +21,7 @@ export interface Extension {
   readonly setup: (desk: DeskHost) => void
 }
 
-/** What the desk offers a module while it is set up, and later. */
+/** The functions that the desk offers a module while it is set up, and later. */
 export interface DeskHost {
   /** The version of the contract. */
   readonly contract: 1
@@ -59,7 +59,7 @@ export interface DeskHost {
 /** A text, or texts by the codes of languages: the language of the person is used, or else the first one. */
 export type Words = string | Readonly<Record<string, string>>
 
-/** What `mount` may return. An error in any of these functions takes the extension out of the page, which says so. */
+/** The functions that `mount` may return. An error in any of these functions takes the extension out of the page, which says so. */
 export interface Mounted<State> {
   /** Shows another state. Without it, the extension is unmounted and mounted anew. */
   readonly update?: (state: State) => void
@@ -174,7 +174,7 @@ export interface ActionState {
 }
 
 export interface PageExtension {
-  /** Its address is `/desk/pages/<name>`: small letters, digits and hyphens. */
+  /** The last part of the address `/desk/pages/<name>`: small letters, digits and hyphens. */
   readonly name: string
   readonly title: Words
   readonly mount: (element: HTMLElement) => Mounted<undefined> | undefined

@@ -48,7 +48,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** What the document tells its script. */
+/** The values in the document that its script reads. */
 export interface Document {
   readonly title: string
   readonly modules: readonly ModuleAddress[]

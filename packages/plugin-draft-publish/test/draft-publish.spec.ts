@@ -133,7 +133,7 @@ describe('Options', () => {
     await other.close()
   })
 
-  it('draftsById and actions', async () => {
+  it('draftsById and actions add drafts by id and the routes of publishing', async () => {
     const other = await open({ draftsById: 'show', actions: true })
     const { id } = await write({ title: 'Draft', publishedAt: null }, other)
     expect((await other.api.get(`/api/posts/${id}`)).status).toBe(200)

@@ -48,7 +48,7 @@ export interface OpenIdOptions {
   readonly issuer: string
   /** The id of the application, from the issuer. */
   readonly clientId: string
-  /** Its secret. */
+  /** The secret of the application, from the issuer. */
   readonly clientSecret: string
   /** The name of the issuer on the page to sign in. Default: the host of the issuer. */
   readonly name?: string

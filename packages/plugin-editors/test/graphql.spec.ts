@@ -46,7 +46,7 @@ async function fieldsOf(type: string): Promise<readonly string[]> {
   return (fields ?? inputFields ?? []).map(({ name }: { readonly name: string }) => name)
 }
 
-it('has no name of editors, and no creators in entries, inputs and filters', async () => {
+it('The schema of GraphQL has no name of editors, and no creators in entries, inputs and filters', async () => {
   site = await open(category, [])
   const { data } = await send('{ __schema { types { name } } }')
   const names: readonly string[] = data.__schema.types.map(({ name }: { readonly name: string }) => name)
@@ -72,7 +72,7 @@ it('has no name of editors, and no creators in entries, inputs and filters', asy
     )
 })
 
-it('has the creators of a content-type that shows them, for callers who may find editors', async () => {
+it('The schema of GraphQL has the creators of a content-type that shows them, for callers who may find editors', async () => {
   const query =
     '{ categories { data { attributes { name createdBy { data { id attributes { firstname } } } } } } }'
   site = await open(shown, [])

@@ -97,7 +97,7 @@ describe('S-23: permissions that are limited to own files', () => {
     expect(body.name).toBe('a.txt')
   })
 
-  it('allow all of it on own files', async () => {
+  it('allow to read, rename, replace and delete own files', async () => {
     const mine = await uploaded(eve)
     const info = await eve.post(`/api/upload?id=${mine.id}`, {
       body: form([], { fileInfo: { name: 'x.txt' } }),

@@ -101,7 +101,7 @@ export interface OAuthProvider {
   readonly issuer?: string
   /** The id of the application, from the issuer. */
   readonly clientId: string
-  /** Its secret. */
+  /** The secret of the application, from the issuer. */
   readonly clientSecret: string
   /** The scopes that are requested. Default `openid email profile`. */
   readonly scope?: string
@@ -124,7 +124,7 @@ export interface JwtOptions {
     readonly publicKey: string
   }
   /**
-   * Also accepts tokens that Strapi 4 signed with the same secret, until the user's tokens are invalidated for the first time,
+   * Accepts tokens that Strapi 4 signed with the same secret, until the user's tokens are invalidated for the first time,
    * by a new password for example. Default false. Not with `keys`.
    */
   readonly acceptStrapiTokens?: boolean

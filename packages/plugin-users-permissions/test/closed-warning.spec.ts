@@ -15,7 +15,7 @@ it.each([
   [true, 'api::article.article.find'],
   [false, 'plugin::users-permissions.user.me'],
 ])(
-  'is logged when the server listens, except with a permission of the data file: %s',
+  'A warning that nobody may read content is logged when the server listens, except with a permission of the data file: %s',
   async (isOpen, action) => {
     const database = await createTestDatabase()
     const log: { readonly message: string; readonly fields: object }[] = []

@@ -28,7 +28,7 @@ describe('S-24: a permission for the own account', () => {
     expect(await stored('"role_id", "blocked", "confirmed", "provider"')).toEqual(before)
   })
 
-  it('S-24: writes them when fields names them', async () => {
+  it('S-24: writes role, blocked, confirmed and provider when fields names them', async () => {
     site = await openSite({
       permissions: { authenticated: [{ action: user('update'), fields: ['blocked', 'username'] }] },
     })

@@ -107,7 +107,7 @@ describe('a new password with an Idempotency-Key', () => {
     ).toBe(200)
   })
 
-  it('is no way to log in for who knows the key and the code only', async () => {
+  it('logs in no client that knows the key and the code only', async () => {
     await open()
     await reset('one', 'Password456')
     expect((await reset('one', 'Password789')).status).toBe(422)

@@ -2,7 +2,7 @@ import type { Receiver } from './options.ts'
 
 /** The webhooks to which this process sends events: those in code, and those in the database, as last read. */
 export class Receivers {
-  /** Those in code, by key. */
+  /** The receivers of the configuration, by key. */
   readonly configured: ReadonlyMap<string, Receiver>
   #all: ReadonlyMap<string, Receiver>
   #names: ReadonlyMap<string, string> = new Map()

@@ -28,7 +28,7 @@ describe('the environment of the tests', () => {
     await expect(createTestDatabase()).rejects.toThrow(ways)
   })
 
-  it('names them, and hides the password, when the server does not answer', async () => {
+  it('lists the settings, and hides the password, when the server does not answer', async () => {
     vi.stubEnv('OCTAVO_TEST_DATABASE_URL', 'postgres://me:secret@127.0.0.1:1/postgres')
     await expect(createTestDatabase()).rejects.toThrow(ways)
     await expect(createTestDatabase()).rejects.toThrow(
@@ -36,7 +36,7 @@ describe('the environment of the tests', () => {
     )
   })
 
-  it('names them when no container can be started for the requested engine', async () => {
+  it('lists the settings when no container can be started for the requested engine', async () => {
     vi.stubEnv('OCTAVO_TEST_POSTGRES_IMAGE', 'localhost:1/no-such-image:0')
     vi.stubEnv('OCTAVO_TEST_ENGINE', 'postgresql')
     await expect(setup()).rejects.toThrow(ways)

@@ -65,7 +65,7 @@ export const userAttributes: Attributes = {
 /** The attributes of files in the model. */
 export const fileAttributes: Attributes = { uploadedBy: to('manyToOne', userUid, { private: true }) }
 
-/** What the plugin editors adds to each type. */
+/** The attributes that the plugin editors adds to each type. */
 const creators: Attributes = {
   createdBy: to('manyToOne', editorUid),
   updatedBy: to('manyToOne', editorUid),

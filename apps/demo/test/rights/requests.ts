@@ -288,7 +288,7 @@ const withoutOwners = (body: unknown): unknown =>
       : value,
   )
 
-/** The same requests at the desk. */
+/** Requests about content, sent to the endpoints of the desk. */
 export const deskRequestsOf = (isWritten: (name: string) => boolean): fc.Arbitrary<Request> =>
   fc.oneof(...aboutContent((name) => name !== 'user' && isWritten(name), [])).map((request) => ({
     ...request,

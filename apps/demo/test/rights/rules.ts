@@ -1,4 +1,4 @@
-/** What a caller may do, as the interpreter asks for it: by the permissions of a role of users, or by the rights of an editor. */
+/** The rights of a caller, as the interpreter asks for them: by the permissions of a role of users, or by the rights of an editor. */
 import type { Right } from '@octavo/plugin-editors'
 import type { Permission } from '@octavo/plugin-users-permissions'
 import { editorUid, fileActions, fileUid, typesOfModel, userUid } from './model.ts'

@@ -25,7 +25,7 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
 const extended =
   /^src\/extensions\/(?:users-permissions\/content-types\/user|upload\/content-types\/file)\/schema\.json$/
 
-/** What the plugin documentation writes into `src/extensions/<plugin>/documentation` from the content-types. */
+/** The files that the plugin documentation writes into `src/extensions/<plugin>/documentation` from the content-types. */
 const generated = /^src\/extensions\/[^/]+\/documentation\/\d/
 
 function extensionsOf(root: string): readonly Finding[] {

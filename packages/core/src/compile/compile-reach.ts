@@ -6,7 +6,7 @@ import { compileCondition } from './condition.ts'
 /** The ids to check, bound when the statement runs. */
 export const givenIds: RuntimeValue = Object.freeze({ name: 'entry.ids' })
 
-/** Its rows are `[id]`: the given entries that meet the condition. */
+/** A statement whose rows are `[id]`: the given entries that meet the condition. */
 export function compileReach(type: ContentType, condition: Condition): Sql {
   const aliases = new Aliases()
   const alias = aliases.next()

@@ -38,7 +38,7 @@ export interface ContentType extends ModelBase {
   readonly definition: ContentTypeDefinition
 }
 
-/** Its table has `owner_type`, `owner_id`, `field` and `position` besides the attributes; see {@link ownerColumns}. */
+/** The table of the component has `owner_type`, `owner_id`, `field` and `position` besides the attributes; see {@link ownerColumns}. */
 export interface Component extends ModelBase {
   readonly kind: 'component'
   readonly category: string
@@ -113,7 +113,7 @@ export interface RelationAttribute extends AttributeBase {
   readonly storage: RelationStorage
   readonly filterable: boolean
   readonly empty: 'list' | 'null'
-  /** Its targets belong to the entry, like components (media): callers who may read the entry may read them. */
+  /** The targets belong to the entry, like components (media): callers who may read the entry may read them. */
   readonly part: boolean
 }
 

@@ -14,11 +14,11 @@ it.each([
   expect(nearest(name, candidates)).toBe(expected)
 })
 
-it('suggests the candidate, or returns the fallback', () => {
+it('A suggestion is the nearest candidate, or the fallback', () => {
   expect(didYouMean('auther', ['author'], '; no')).toBe('; did you mean "author"?')
   expect(didYouMean('zzz', ['author'], '; no')).toBe('; no')
 })
 
-it('suggests nothing for a text that is not a name', () => {
+it('A text that is not a name has no suggestion', () => {
   expect(nearest('x'.repeat(1e6), ['x'.repeat(1e6)])).toBeUndefined()
 })

@@ -142,7 +142,7 @@ describe('columns', () => {
     expect(columns).toEqual(['attr_field', 'attr_position', 'attr_owner_type'])
   })
 
-  it('of a content-type do not', () => {
+  it('of a content-type may have the names that would clash in a component', () => {
     expect(attributeOf([type('a', { position: { type: 'integer' } })], 'api::a.a', 'position')).toMatchObject(
       { column: 'position' },
     )

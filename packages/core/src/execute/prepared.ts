@@ -48,7 +48,7 @@ export interface Prepared extends Ready {
   readonly ofRow: RowAnswer | undefined
   /** Whether plugins narrow the readable entries. */
   readonly narrowed: boolean
-  /** Its searches in texts, for which PostgreSQL may have to plan each execution. */
+  /** The searches in texts of the plan, for which PostgreSQL may have to plan each execution. */
   readonly searches: Searches
   /** Whether answers have JSON attributes, which PostgreSQL writes with spaces. */
   readonly hasJson: boolean

@@ -19,7 +19,7 @@ type RowOf<N> = N extends keyof AddedOperators ? AddedOperators[N] : unknown
 export interface FilterOperator<T, N extends string = string> {
   /** The names of the attribute types that the operator is for: `geo-point`. Other attributes refuse it with 400. */
   readonly on: readonly (RowOf<N> extends { readonly on: infer On extends string } ? On : string)[]
-  /** Its purpose and the form of its operand, as a phrase for descriptions of the API. */
+  /** The purpose of the operator and the form of its operand, as a phrase for descriptions of the API. */
   readonly meaning: string
   /** A valid operand, for descriptions. The start reads it and has PostgreSQL check the condition that it makes. */
   readonly example: RowOf<N> extends { readonly operand: infer Operand extends string } ? Operand : string

@@ -30,7 +30,7 @@ export const booleanResult: ValidResult = {
 
 /** The documentation of a hook, printed in docs/hooks.md, and the check of its results. */
 export interface HookDoc {
-  /** Its purpose, in one sentence. */
+  /** The purpose of the hook, in one sentence. */
   readonly purpose: string
   /** When it runs, and for `collect` how the answers are joined. */
   readonly when: string

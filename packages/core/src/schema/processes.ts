@@ -34,8 +34,8 @@ const patience = 30
 const restartTime = 60
 
 /**
- * This process among those that use a PostgreSQL database: it announces the fingerprint of its definitions, so that no process removes what
- * another one still uses. The embedded database has one process.
+ * Announces this process, with the fingerprint of its definitions, to the others that use a PostgreSQL database, so that no process removes
+ * what another one still uses. The embedded database has one process.
  */
 export class Processes {
   readonly #id = randomUUID()

@@ -46,7 +46,7 @@ export interface Table {
   /** Without `id`. */
   readonly columns: readonly Column[]
   readonly indexes: readonly Index[]
-  /** Its columns with a trigram index; absent: there is no such index. */
+  /** The columns with a trigram index; absent: there is no such index. */
   readonly search?: readonly string[]
   /** The expression of its generated column with the words of a full-text search; absent: there is no such column. */
   readonly words?: string

@@ -9,7 +9,7 @@ const id = fc.oneof(
   fc.integer({ min: 1, max: 1_000 }).map((number) => number * 1_048_576),
 )
 
-it('equals a Map', () => {
+it('An index of ids has the results of a Map', () => {
   fc.assert(
     fc.property(fc.array(fc.option(id), { maxLength: 300 }), fc.array(id), (list, others) => {
       const index = new IdIndex(list.length)

@@ -7,7 +7,7 @@ import { isObject } from '../is-object.ts'
 export interface Place {
   readonly type: ContentType
   readonly id: number
-  /** Its index in the list of a data file; `undefined` in a stream. */
+  /** The index of the entry in the list of a data file; `undefined` in a stream. */
   readonly index: number | undefined
 }
 

@@ -34,7 +34,7 @@ const text = fc
   .tuple(file, fc.constantFrom(undefined, 1, '\t'))
   .map(([value, indent]) => JSON.stringify(value, undefined, indent))
 
-it('equals JSON.parse for objects', () => {
+it('An outline equals JSON.parse for objects', () => {
   fc.assert(
     fc.property(text, (json) => {
       expect(read(json)).toEqual(parsed(json))
@@ -42,7 +42,7 @@ it('equals JSON.parse for objects', () => {
   )
 })
 
-it('is refused where JSON.parse refuses the text, with a character removed or put in', () => {
+it('A text is refused where JSON.parse refuses it, with a character removed or put in', () => {
   const character = fc.constantFrom(...'{}[],:"\\ 1n')
   fc.assert(
     fc.property(text, fc.nat(), fc.option(character), (json, at, added) => {
@@ -66,12 +66,12 @@ it.each([
   expect(parseOutline(Buffer.from(json))).toBeUndefined()
 })
 
-it('keeps the last of several members with a key, and __proto__ as a key', () => {
+it('An outline has the last of several members with a key, and __proto__ as a key', () => {
   const json = '{"entries":{"a":[1],"a":[2],"__proto__":[3]},"entries":{"b":[4]},"__proto__":[5]}'
   expect(JSON.stringify(read(json))).toBe('{"entries":{"b":[4]},"__proto__":[5]}')
 })
 
-it('S-41: refuses an entry that is too large before it is parsed', () => {
+it('S-41: an outline refuses an entry that is too large before it is parsed', () => {
   const entry = Buffer.alloc(maxEntryBytes + 1, ' ')
   entry.write('{')
   entry.write('}', maxEntryBytes)

@@ -14,7 +14,7 @@ const book = defineContentType({
   },
 })
 
-/** What the statements before the writes returned. */
+/** The rows of the statements before the writes. */
 let former: unknown[] = []
 const logs = definePlugin({
   name: 'logs',
@@ -42,7 +42,7 @@ const logs = definePlugin({
     })
   },
 })
-/** Its one statement changes the written entry. */
+/** A plugin whose one statement changes the written entry. */
 const numbers = definePlugin({
   name: 'numbers',
   setup(host) {
@@ -54,7 +54,7 @@ const numbers = definePlugin({
     ])
   },
 })
-/** Its hooks do nothing; with them, each write runs step by step. */
+/** A plugin whose hooks do nothing; with them, each write runs step by step. */
 const steps = definePlugin({
   name: 'steps',
   setup(host) {

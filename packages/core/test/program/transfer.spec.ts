@@ -460,7 +460,7 @@ describe('An import rejects, with the entry in the message:', () => {
     },
   }
 
-  it('all of these', async () => {
+  it('each of many mistakes', async () => {
     await use(library())
     for (const [what, { given, says }] of Object.entries(cases)) {
       expect(await mistakes(loadEntries(given)), what).toEqual(says)

@@ -145,7 +145,7 @@ const things = Array.from({ length: counts.things }, (_, i) => {
   }
 })
 
-/** The same content with resolved relations. */
+/** The content with resolved relations. */
 const nodes = new Map<number, Node>()
 const tagNodes = new Map<number, Node>()
 const asNode = (value: object): Node => value as unknown as Node

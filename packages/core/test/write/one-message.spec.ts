@@ -60,7 +60,7 @@ const components = [
   }),
 ]
 
-/** Its hooks do nothing; with them, each write runs step by step. */
+/** A plugin whose hooks do nothing; with them, each write runs step by step. */
 const hooks = definePlugin({
   name: 'hooks',
   setup(host) {

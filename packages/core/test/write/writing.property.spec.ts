@@ -252,7 +252,7 @@ let running: ReadonlySet<string> = new Set()
 /** The committed writes of types with `entry:statements`, each of which has a row in the log. */
 let logged = 0
 
-/** Its handlers use the database and change nothing but the log. */
+/** A plugin whose handlers use the database and change nothing but the log. */
 const hooks = definePlugin({
   name: 'hooks',
   setup(host) {

@@ -3,7 +3,10 @@ import { LRUCache } from 'lru-cache'
 /** Milliseconds from which a statement is slow. */
 const slow = 100
 
-/** The same for a statement that was quick when it ran last: it may have waited for a processor, which slow ones of others use. */
+/**
+ * Milliseconds from which a statement that was quick when it ran last is slow: it may have waited for a processor, which slow ones of others
+ * use.
+ */
 const slowAgain = 1_000
 
 /** Shapes that are remembered, and their characters. */

@@ -28,7 +28,7 @@ export interface Waiting {
    * count as before work that passes over it.
    */
   readonly queue: Lane
-  /** Its place in the order of arrival. */
+  /** The place of the work in the order of arrival. */
   readonly number: number
   /** When it is refused, as `performance.now()`. */
   readonly until: number

@@ -60,14 +60,14 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-it('one lock per directory at a time, in this process too', () => {
+it('A directory has one lock at a time, in this process too', () => {
   const unlock = lockDirectory(directory)
   expect(() => lockDirectory(directory)).toThrow(`${directory} is in use by process ${process.pid} on `)
   unlock()
   lockDirectory(directory)()
 })
 
-it('is released twice without an effect on the next holder', () => {
+it('A lock is released twice without an effect on the next holder', () => {
   const unlock = lockDirectory(directory)
   unlock()
   const next = lockDirectory(directory)
@@ -76,7 +76,7 @@ it('is released twice without an effect on the next holder', () => {
   next()
 })
 
-it('ends with the process that has it, whatever it left', async () => {
+it('A lock ends with the process that has it, whatever it left', async () => {
   const first = await holder()
   expect(await lock(first)).toMatch(/^locked/)
   expect(() => lockDirectory(directory)).toThrow(`in use by process ${first.pid} on `)
@@ -84,7 +84,7 @@ it('ends with the process that has it, whatever it left', async () => {
   lockDirectory(directory)()
 })
 
-it.skipIf(!canContain)('holds between process namespaces, where every process has the id 1', async () => {
+it.skipIf(!canContain)('A lock holds between process namespaces, where every process has the id 1', async () => {
   const [first, second] = [await holder(contained), await holder(contained)]
   expect(await lock(first)).toBe('locked by 1')
   expect(await lock(second)).toContain('is in use by process 1 on ')
@@ -95,7 +95,7 @@ it.skipIf(!canContain)('holds between process namespaces, where every process ha
   await expect.poll(() => lock(third), { timeout: 10_000 }).toBe('locked by 1')
 })
 
-it('is taken by one process of several that find it left by a dead one', async () => {
+it('A lock that a dead process left is taken by one process of several that find it', async () => {
   const dead = await holder()
   await lock(dead)
   await kill(dead)
@@ -105,13 +105,13 @@ it('is taken by one process of several that find it left by a dead one', async (
   expect(answers.filter((text) => text.startsWith('ConfigurationError'))).toHaveLength(2)
 })
 
-it('names a folder in which it can make no lock', () => {
+it('An error names a folder in which no lock can be made', () => {
   const file = join(parent, 'file')
   writeFileSync(file, '')
   expect(() => lockDirectory(file)).toThrow(`cannot be locked in ${file}`)
 })
 
-it('is one lock for all paths that lead to a directory', () => {
+it('All paths that lead to a directory share one lock', () => {
   const link = join(parent, 'link')
   symlinkSync(directory, link)
   expect(realDirectory(link)).toBe(realpathSync(directory))

@@ -31,7 +31,7 @@ function heldFlushes() {
   return { held, end: (error: Error | null = null) => held.shift()?.(error) }
 }
 
-it('resolves when everything requested before is on the disk', async () => {
+it('A flush resolves when everything requested before is on the disk', async () => {
   flush.request(file)
   expect(flush.isNeeded).toBe(true)
   await flush.done()
@@ -60,7 +60,7 @@ it('one flush serves all requests that came while another was on its way', async
   expect(held).toHaveLength(0)
 })
 
-it('at once includes what is on its way', async () => {
+it('A flush at once includes the one that is on its way', async () => {
   const { end } = heldFlushes()
   const now = vi.spyOn(fs, 'fdatasyncSync')
   syncBuiltinESMExports()
@@ -76,7 +76,7 @@ it('at once includes what is on its way', async () => {
   await done
 })
 
-it('a failure is final, for those that wait and all later ones', async () => {
+it('The failure of a flush is final, for flushes that wait and all later ones', async () => {
   const { end } = heldFlushes()
   flush.request(file)
   const [first, second] = [flush.done(), flush.done()]

@@ -30,7 +30,7 @@ describe('translateError', () => {
     },
   )
 
-  it('57014: timeout', () => {
+  it('the code 57014 is a timeout', () => {
     expect(codeOf(failure('57014'))).toBe('database/timeout')
   })
 

@@ -4,7 +4,7 @@ import { isOfFullDisk, withPath } from './full-disk.ts'
 const systemError = (code: string, more: object = {}): Error =>
   Object.assign(new Error(`${code}: no space left on device, write`), { code, ...more })
 
-it.each(['ENOSPC', 'EDQUOT'])('names the file of an error of a full disk (%s), in its stack too', (code) => {
+it.each(['ENOSPC', 'EDQUOT'])('The error of a full disk (%s) names the file, in its stack too', (code) => {
   const error = withPath(systemError(code), '/srv/uploads/a') as NodeJS.ErrnoException
   expect([error.path, error.message]).toEqual([
     '/srv/uploads/a',
@@ -14,7 +14,7 @@ it.each(['ENOSPC', 'EDQUOT'])('names the file of an error of a full disk (%s), i
   expect(isOfFullDisk(new Error('hook', { cause: error }))).toBe(true)
 })
 
-it('leaves other errors, and those with a path, as they are', () => {
+it('Other errors, and errors with a path, stay as they are', () => {
   for (const error of [systemError('EIO'), systemError('ENOSPC', { path: '/other' }), 'text'])
     expect(String(withPath(error, '/srv/uploads/a'))).not.toContain('/srv')
   expect(isOfFullDisk(systemError('EIO'))).toBe(false)

@@ -28,7 +28,7 @@ describe('gathered reads', () => {
     return { outcomes, message: new GatheredReads(reads) }
   }
 
-  it('have the rows of their own', () => {
+  it('have their own rows', () => {
     const { outcomes, message } = together([{}, {}])
     const [first, second] = message.statements(undefined)
     first?.onRow?.(['one'])
@@ -37,7 +37,7 @@ describe('gathered reads', () => {
     expect(Object.fromEntries(outcomes)).toEqual({ 0: 'one', 1: 'two' })
   })
 
-  it('return those after an error, which did not run', () => {
+  it('are returned to the sender when they come after an error and did not run', () => {
     const { outcomes, message } = together([{}, {}, {}])
     message.statements(undefined)[0]?.onRow?.(['one'])
     const skipped = message.end(new Error('divided by zero'), 1)
@@ -51,7 +51,7 @@ describe('gathered reads', () => {
     expect([...outcomes.values()]).toEqual(['', ''])
   })
 
-  it('abort when all have, and answer those who left before', () => {
+  it('are aborted when all their clients have left, each of which is answered', () => {
     const clients = [new AbortController(), new AbortController(), new AbortController()]
     clients[2]?.abort()
     const { outcomes, message } = together(clients.map(({ signal }) => ({ signal })))

@@ -44,7 +44,7 @@ export class SharedRead implements BatchStatement {
     return this.statement.text
   }
 
-  /** Those without an answer. */
+  /** The reads without an answer. */
   get reads(): readonly Read[] {
     return this.#reads
   }

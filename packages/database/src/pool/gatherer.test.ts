@@ -46,7 +46,7 @@ describe('work of one turn', () => {
     ])
   })
 
-  it('is done with work that is not sent yet, where the two are joined, in a full message too', () => {
+  it('joins work that is not sent yet, in a full message too', () => {
     const sent: (readonly string[])[] = []
     const gatherer = new Gatherer<string>(
       (names) => sent.push(names),
@@ -98,7 +98,7 @@ describe('the time of a text', () => {
     return work.messages[0]?.length ?? 0
   }
 
-  it('is the shortest of late', () => {
+  it('is the shortest of its latest times', () => {
     expect(sizeAfter([5, 5, 5])).toBe(16)
     expect(sizeAfter(Array.from({ length: 1_500 }, () => 5))).toBe(4)
   })
@@ -108,7 +108,7 @@ describe('the time of a text', () => {
     expect(sizeAfter([60, 0.5])).toBe(4)
   })
 
-  it('is that of one of those in a message', () => {
+  it('is the time of one statement of a message', () => {
     const work = new Work()
     work.gatherer.took(8, 'a', 16)
     for (let i = 0; i < 16; i++) work.add('a')

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { Turns } from './turns.ts'
 
-it('runs one piece of work at a time, in order, also after an error', async () => {
+it('A sequence of turns runs one piece of work at a time, in order, also after an error', async () => {
   const turns = new Turns()
   const events: string[] = []
   const work = (name: string) => async () => {

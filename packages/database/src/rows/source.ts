@@ -2,7 +2,7 @@ import type { Sql } from '../sql/sql.ts'
 
 /** A column by the name that programs use. */
 export interface SourceColumn {
-  /** Its name in the table. */
+  /** The name of the column in the table. */
   readonly column: string
   /** The PostgreSQL type that parameters are cast to. */
   readonly type: string

@@ -59,7 +59,7 @@ function statementsIn(code: string): string[] {
   return found
 }
 
-it('finds the sources', () => {
+it('The sources are found', () => {
   expect(sources.length).toBeGreaterThan(300)
 })
 

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('goes on from the last reading, whatever the clock of the machine does', async () => {
+it('The clock of the database goes on from the last reading, whatever the clock of the machine does', async () => {
   vi.useFakeTimers({ now: 0 })
   const clock = new DatabaseClock(async () => 1_000_000)
   await clock.start()
@@ -15,7 +15,7 @@ it('goes on from the last reading, whatever the clock of the machine does', asyn
   clock.stop()
 })
 
-it('does not run ahead by the time that the answer was on its way', async () => {
+it('The clock of the database does not run ahead by the time that the answer was on its way', async () => {
   vi.useFakeTimers({ now: 0 })
   let database = 5_000
   const clock = new DatabaseClock(async () => {
@@ -29,7 +29,7 @@ it('does not run ahead by the time that the answer was on its way', async () => 
   clock.stop()
 })
 
-it('is read again, and keeps the last reading while the database is away', async () => {
+it('The clock of the database is read again, and keeps the last reading while the database is away', async () => {
   vi.useFakeTimers({ now: 0 })
   const readings: (() => number)[] = [
     () => 1_000,

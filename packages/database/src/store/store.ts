@@ -48,12 +48,12 @@ export interface BatchedTransaction extends Transaction {
    */
   send(statement: Sql, onRow?: (row: Row) => void): void
   /**
-   * Its statements are not sent together with those of other transactions. For one that locks several existing rows, or writes unique
-   * values: two messages with the same ones in another order would wait for each other.
+   * Statements of the transaction are not sent together with those of other transactions. For one that locks several existing rows, or
+   * writes unique values: two messages with the same ones in another order would wait for each other.
    */
   stayAlone(): void
   /**
-   * Its statements are sent together only with those of transactions that name the same rows. For one that refers to existing rows: it
+   * Statements of the transaction are sent together only with those of transactions that name the same rows. For one that refers to existing rows: it
    * waits while another transaction deletes one of them.
    * @param rows Any text that is equal for the same rows. Empty: none.
    * @param locked The id of the existing row that it locks. Those of a message lock theirs in ascending order, and each runs alone when

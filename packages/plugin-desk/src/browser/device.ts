@@ -1,4 +1,4 @@
-/** What the pages keep on this device, and the name of this tab. */
+/** The values that the pages store on this device, and the name of this tab. */
 import type { DraftStorage } from '../form/draft.ts'
 import { randomText } from '../form/random.ts'
 

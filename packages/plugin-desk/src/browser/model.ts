@@ -45,7 +45,7 @@ export interface Layout {
   readonly fields: Readonly<Record<string, FieldLayout>>
 }
 
-/** What has attributes, and a layout for them. */
+/** A content-type or component: attributes, and a layout for them. */
 export interface LaidOut {
   readonly attributes: Attributes
   readonly layout: Layout

@@ -121,7 +121,7 @@ const isNumber = (value: unknown): string | undefined => {
   return Number.isFinite(number) ? undefined : 'a number'
 }
 
-/** What a value of a type is not, in the words of the server; types without an entry are left to the server. */
+/** The mistake in a value by its type, in the words of the server; types without an entry are left to the server. */
 const forms: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   string: isText,
   text: isText,

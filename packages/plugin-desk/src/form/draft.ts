@@ -20,7 +20,7 @@ export interface DraftStorage {
 /** A save whose outcome is unknown, because no answer came. */
 export interface PendingSave {
   readonly sent: GroupValue
-  /** What a create had beside the fields of the form, such as `publishedAt`. */
+  /** The values of a create beside the fields of the form, such as `publishedAt`. */
   readonly state?: Readonly<Record<string, unknown>> | undefined
   /** The Idempotency-Key of a create. */
   readonly key?: string | undefined
@@ -40,7 +40,7 @@ export interface Draft {
   readonly at: number
 }
 
-/** What a local copy is a copy of. */
+/** The entry and the person that a local copy belongs to. */
 export interface DraftPlace {
   /** The id of the person: on a shared machine nobody gets the text of another one. */
   readonly person: number

@@ -1,7 +1,7 @@
 /** Undo and redo. */
 import type { Linked } from './value.ts'
 
-/** What an edit changes in a field: its value, its linked entries, or the keys of its components. */
+/** The content of a field that an edit changes: its value, its linked entries, or the keys of its components. */
 export type Content =
   | { readonly kind: 'scalar'; readonly value: unknown }
   | { readonly kind: 'relation'; readonly items: readonly Linked[] }

@@ -51,7 +51,7 @@ export interface ComponentsNode extends FieldState {
 export type FieldNode = ScalarNode | RelationNode | ComponentsNode
 export type FormNode = GroupNode | FieldNode
 
-/** What a node and all nodes below it have together. */
+/** The counts of a node and all nodes below it together. */
 export interface Summary {
   readonly changed: number
   readonly errors: number

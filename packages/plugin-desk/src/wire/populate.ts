@@ -29,7 +29,7 @@ export function entryQuery(model: FormModel, uid: string, options: PopulateOptio
 
 const creators: readonly string[] = ['createdBy', 'updatedBy']
 
-/** What a page shows about an entry: its other locales, and who made and changed it. */
+/** Adds the places that a page shows about an entry: its other locales, and who made and changed it. */
 function addAbout(model: FormModel, uid: string, pairs: [string, string][]): void {
   const { attributes } = schemaOf(model, uid)
   const add = (name: string, fields: readonly string[]): void =>

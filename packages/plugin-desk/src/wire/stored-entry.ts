@@ -12,7 +12,7 @@ import { randomText } from '../form/random.ts'
 import { addressOf, type EntryData, type EntryPlace, type Loaded, load } from './load.ts'
 import type { Outcome, Wire, WireError } from './wire.ts'
 
-/** What is saved beside the fields of the form, such as `publishedAt`. */
+/** Values that are saved beside the fields of the form, such as `publishedAt`. */
 export type SaveState = Readonly<Record<string, unknown>>
 
 export type SaveOutcome =
@@ -27,7 +27,7 @@ export type SaveOutcome =
   /** The errors are in the form as well. */
   | { readonly kind: 'refused'; readonly error: WireError; readonly errors: readonly FieldError[] }
 
-/** What the local copy has to know. */
+/** The local copy, as a save uses it. */
 interface Copy {
   /** Writes it now: before each request that may be carried out without an answer. */
   readonly keep: () => Promise<void>

@@ -40,7 +40,7 @@ const attributes: Readonly<Record<string, AttributeDefinition>> = {
   friends: { type: 'relation', relation: 'oneToMany', target: 'api::friend.friend' },
 }
 
-/** Those that components may have. */
+/** The attributes that components may have. */
 const { uid: _, ...inner } = attributes
 
 const friend: ContentTypeDefinition = {

@@ -5,7 +5,7 @@ import { isContentRight, type Right, rightText } from '../rights/right.ts'
 import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
 import { membersOf, roleRows } from './rows.ts'
 
-/** What a change of a role sets; absent values stay. */
+/** The values that a change of a role sets; absent values stay. */
 export interface RoleInput {
   readonly name?: string | undefined
   readonly description?: string | null | undefined

@@ -10,7 +10,7 @@ const period = 30
 const mostFailures = 10
 const recoveryCodes = 10
 
-/** What an app for codes needs, as text and as the address in a QR code. */
+/** The secret that an app for codes needs, as text and as the address in a QR code. */
 export interface NewFactor {
   readonly secret: string
   readonly uri: string

@@ -4,7 +4,7 @@ import { editorUid } from '../content-types.ts'
 import { alwaysShown } from './narrow.ts'
 import { type ContentRight, isContentRight, isWhole, type Right, reachesAll } from './right.ts'
 
-/** What every editor may compare of the person who made an entry. */
+/** The attributes of the person who made an entry that every editor may compare. */
 const ofCreator: ReadonlySet<string> = new Set(['id', 'roles'])
 
 /**

@@ -26,7 +26,7 @@ export function pruned(place: Place, seen: (model: Model) => ReadonlySet<string>
 }
 
 export interface ChildPlace {
-  /** Its name in the answer: that of the attribute, unless another selection with other arguments has it. */
+  /** The name of the place in the answer: that of the attribute, unless another selection with other arguments has it. */
   readonly key: string
   readonly attribute: string
   readonly parameters: readonly Parameter[]

@@ -36,7 +36,7 @@ export interface FolderChange {
   readonly parent?: number | null
 }
 
-/** What a move takes along: ids of files and of folders. */
+/** The files and folders that a move takes along, by their ids. */
 export interface Moved {
   readonly files: readonly number[]
   readonly folders: readonly number[]

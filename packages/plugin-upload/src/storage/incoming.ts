@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /** Something in the folder of arriving files that nothing has written to for {@link abandonedAfter}. */
 export interface Abandoned {
-  /** Its name in the folder: `incoming-1x2y3z`. */
+  /** The name in the folder: `incoming-1x2y3z`. */
   readonly name: string
   /** Bytes, over all files. */
   readonly size: number

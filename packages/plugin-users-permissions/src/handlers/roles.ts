@@ -90,7 +90,7 @@ export async function update(context: RouteContext, { service, ownState, actions
   send(context, { ok: true })
 }
 
-/** Its users get the role `public`. */
+/** Users of the role get the role `public`. */
 export async function destroy(context: RouteContext, { service, ownState }: Tools): Promise<void> {
   const id = roleId(context)
   const role = (await service.directory.roles()).get(id)

@@ -59,7 +59,7 @@ export function readInput(
   return { input: input as WebhookInput, mistakes } // each value has passed its check
 }
 
-/** What is wrong with the values of a webhook, by name; `undefined` for a valid one. */
+/** The mistakes in the values of a webhook, by name; `undefined` for a valid one. */
 const checks: Readonly<
   Record<keyof WebhookInput, (value: unknown, types: ReadonlySet<string>) => string | undefined>
 > = {
@@ -91,7 +91,7 @@ const checks: Readonly<
       : `must be a whole number from 1 to ${mostAttempts}, or null`,
 }
 
-/** What is wrong with an address; `undefined` for a valid one. */
+/** The mistake in an address; `undefined` for a valid one. */
 export function wrongUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > longest.url || !/^\s*https?:\/\//i.test(value))
     return `must begin with https://, with at most ${longest.url} characters`
@@ -102,7 +102,7 @@ export function wrongUrl(value: unknown): string | undefined {
     : undefined
 }
 
-/** What is wrong with headers; `undefined` for valid ones. */
+/** The mistake in headers; `undefined` for valid ones. */
 export function wrongHeaders(value: unknown): string | undefined {
   if (!isObject(value)) return 'must be an object'
   const given = Object.entries(value)

@@ -10,7 +10,9 @@ const localNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1
 export const isLocalRequest = (request: IncomingMessage): boolean =>
   isFromThisMachine(request) && isSameSite(request)
 
-/** The same for requests that a page of another site may have sent, such as the return from a sign-in elsewhere. */
+/**
+ * Whether a request comes from this machine, possibly sent by a page of another site, such as the return from a sign-in elsewhere.
+ */
 export function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '')) return false
   if (Object.keys(headers).some((name) => ofProxies.test(name))) return false

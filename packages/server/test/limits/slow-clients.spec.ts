@@ -55,7 +55,7 @@ async function slowReader({ url }: Site): Promise<Socket> {
 const unsent = async ({ api }: Site): Promise<number> =>
   Number(/^octavo_unsent_answer_bytes (\d+)$/m.exec((await api.get('/_metrics')).text)?.[1])
 
-it('are cut off when they make no progress', async () => {
+it('Slow clients are cut off when they make no progress', async () => {
   const site = await openSite({ plugins: [large], metrics: true, response: { idle: 200 } })
   const readers = await Promise.all([1, 2, 3].map(() => slowReader(site)))
   await expect.poll(() => unsent(site), { timeout: 60_000, interval: 100 }).toBe(0)
@@ -63,7 +63,7 @@ it('are cut off when they make no progress', async () => {
   await site.close()
 })
 
-it('have a common limit: an answer above it is 503, and small answers are sent', async () => {
+it('Answers to slow clients have a common limit: one above it is 503, and small ones are sent', async () => {
   const site = await openSite({ plugins: [large], metrics: true, response: { unsent: size * 1.5 } })
   const reader = await slowReader(site)
   expect(await unsent(site)).toBe(size)
@@ -76,7 +76,7 @@ it('have a common limit: an answer above it is 503, and small answers are sent',
   await site.close()
 })
 
-it('make room for others when they are older than the limit', async () => {
+it('Answers to slow clients make room for others when they are older than the limit', async () => {
   const site = await openSite({ plugins: [large], metrics: true, response: { idle: 500, unsent: size } })
   const reader = await slowReader(site)
   // It reads a little now and then, so that the time without progress never runs out.
@@ -89,7 +89,7 @@ it('make room for others when they are older than the limit', async () => {
   await site.close()
 })
 
-it('are not read from the database when there is no room for them', async () => {
+it('Answers are not read from the database when there is no room for them', async () => {
   const site = await openSite()
   const { octavo } = site.server
   const articles = octavo.entries('article')
@@ -111,7 +111,7 @@ it('are not read from the database when there is no room for them', async () => 
   await site.close()
 })
 
-it('that disconnect before their answer is ready take no room', async () => {
+it('Clients that disconnect before their answer is ready take no room', async () => {
   const site = await openSite({ plugins: [late], metrics: true })
   const { hostname, port } = new URL(site.url)
   for (let i = 0; i < 3; i++) {

@@ -71,7 +71,7 @@ describe.runIf(testEngine() === 'postgresql')('While the table of one content-ty
     await site.close()
   })
 
-  it('those like a refused one are refused before any work, while their queue is full', async () => {
+  it('requests like a refused one are refused before any work, while their queue is full', async () => {
     const site = await openSite({ connections: 1, limits: { queueTime: 1_000_000_000 } })
     const get = (path: string, headers = {}) => site.api.get(path, { headers })
     const locked: Promise<{ status: number }>[] = []

@@ -22,14 +22,14 @@ afterAll(() => site?.close())
 const lineOf = (method: string) =>
   site.log.findLast(({ message }) => message === `${method} /api/articles`)?.fields
 
-it('names the refused action', async () => {
+it('The log names the refused action', async () => {
   const { status, text } = await site.api.post('/api/articles', { body: { data: { title: 'One' } } })
   expect(status).toBe(403)
   expect(text).not.toContain('article.create')
   expect(lineOf('POST')).toMatchObject({ status: 403, refused: 'api::article.article.create' })
 })
 
-it('names no action of a request that is answered', async () => {
+it('The log names no action of a request that is answered', async () => {
   expect((await site.api.get('/api/articles')).status).toBe(200)
   expect(lineOf('GET')).not.toHaveProperty('refused')
 })

@@ -41,7 +41,7 @@ it.each([
   expect(isEmail(text)).toBe(false)
 })
 
-it('takes linear time', () => {
+it('The check of an address takes linear time', () => {
   for (const text of ['a'.repeat(1e6), '@'.repeat(1e6), `a@${'a.'.repeat(5e5)}`, `${'.'.repeat(1e6)}@a.co`])
     expect(cpuTime(() => expect(isEmail(text)).toBe(false))).toBeLessThan(1_000)
 })

@@ -20,7 +20,7 @@ it.each([
   expect(jsonErrorPosition(text)).toEqual({ line, column, expected })
 })
 
-it('returns the end of valid JSON', () => {
+it('Valid JSON is read to its end', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent)
@@ -34,7 +34,7 @@ it('returns the end of valid JSON', () => {
   )
 })
 
-it('stops at an invalid character', () => {
+it('An invalid character ends the reading', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (json, n) => {
       // Inside a string it would be valid.

@@ -101,7 +101,7 @@ export type RelationInput<Many extends boolean = boolean> =
 /** An entry of any content-type; `field` when it has several inverse attributes. */
 export interface MorphReference {
   readonly id: IdInput
-  /** Its uid: `api::article.article`. */
+  /** The uid of the content-type: `api::article.article`. */
   readonly type: string
   readonly field?: string
 }

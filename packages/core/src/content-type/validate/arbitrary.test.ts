@@ -99,7 +99,7 @@ describe('arbitrary definitions', () => {
     )
   })
 
-  it('give the same for a valid definition with one change', () => {
+  it('give a registry or a DefinitionError after one change of a valid definition', () => {
     const paths = [...leaves(sound)]
     fc.assert(
       fc.property(fc.constantFrom(...paths), anything, (path, value) => {

@@ -39,7 +39,7 @@ describe('S-17: names and options with SQL in them', () => {
     'prototype',
   ]
 
-  it.each([...evil, ...reserved])('the attribute %j', (name) => {
+  it.each([...evil, ...reserved])('are refused in the attribute %j', (name) => {
     const attributes = Object.fromEntries([[name, { type: 'string' }]])
     for (const mistakes of [mistakesOf([type('a', attributes)]), mistakesOf([], [part('a.b', attributes)])]) {
       expect(mistakes).toHaveLength(1)
@@ -57,13 +57,13 @@ describe('S-17: names and options with SQL in them', () => {
     'x'.repeat(64),
     5,
     {},
-  ])('the table %j', (collectionName) => {
+  ])('are refused in the table %j', (collectionName) => {
     const [mistake, ...more] = mistakesOf([type('a', {}, { collectionName })])
     expect(mistake).toMatch(/^a: collectionName: /)
     expect(more).toEqual([])
   })
 
-  it.each(evil)('the name %j of a type', (name) => {
+  it.each(evil)('are refused in the name %j of a type', (name) => {
     expect(mistakesOf([{ ...type('x'), info: { singularName: name, pluralName: 'xs' } }]).length).toBe(1)
     expect(mistakesOf([type('x', {}, { uid: `api::${name}.x"` })]).length).toBe(1)
     expect(mistakesOf([], [part(`shared.${name}"`)]).length).toBe(1)

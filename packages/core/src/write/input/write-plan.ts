@@ -16,7 +16,7 @@ import { onceFor } from '../../once-for.ts'
 /** A place in a body, list indexes as numbers: `['hours', 0, 'day']`. */
 export type BodyPath = readonly (string | number)[]
 
-/** What a write does to an entry. */
+/** The change of an entry that a write makes. */
 export type WritePlan =
   | { readonly kind: 'insert'; readonly row: RowWrite }
   | { readonly kind: 'update'; readonly row: RowWrite }

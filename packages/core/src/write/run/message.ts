@@ -26,7 +26,7 @@ export type Outcome =
   | { readonly kind: 'missing' }
   | { readonly kind: 'refused'; readonly error: unknown }
 
-/** What a message has besides its write. */
+/** The parts of a message besides its write. */
 interface MessageParts {
   readonly ids: RowIds
   /** Of plugins. */
@@ -69,7 +69,7 @@ export async function sendMessage(
 }
 
 /**
- * Its row has the id of the entry, for one that is not written what the checks found as JSON, and the answer. Without an entry to
+ * A statement whose row has the id of the entry, for one that is not written what the checks found as JSON, and the answer. Without an entry to
  * update there is nothing found, since that is more to say than any mistake.
  */
 function firstStatement(

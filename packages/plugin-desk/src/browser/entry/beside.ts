@@ -1,4 +1,4 @@
-/** The same entry in another language, beside its translation. */
+/** An entry in another language, beside its translation. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FieldValue, type Form, type GroupValue, modelOf } from '../../form/index.ts'
 import { type EntryPlace, loadEntry } from '../../wire/index.ts'

@@ -64,7 +64,7 @@ export interface EntryContext {
   /** Whether the person may write a field, and the layout does not only show it. */
   readonly mayWrite: (key: string) => boolean
   readonly locale: string | undefined
-  /** The same entry in another language, whose values are shown beside the fields. */
+  /** The entry in another language, whose values are shown beside the fields. */
   readonly beside: Beside | undefined
   /** The beginning of the ids of its elements: the entry of a panel has others than the page behind. */
   readonly prefix: string

@@ -16,7 +16,7 @@ interface MarginProps {
   readonly isTranslation: boolean
 }
 
-/** What is about the entry: files, relations, and when it was made and changed. */
+/** The panels about an entry: files, relations, and when it was made and changed. */
 export function Margin({ type, entry, locale, isTranslation }: MarginProps) {
   const text = useText()
   const { form } = useEntry()

@@ -9,7 +9,7 @@ import type { ContentType } from '../model.ts'
 import { type Session, useSession } from '../session.tsx'
 import { optionsFor, wire } from './wire.ts'
 
-/** What an address of an entry leads to. */
+/** The entry that an address leads to. */
 export interface Address {
   readonly type: ContentType
   /** `new`, an id, or `undefined` for a single type. */

@@ -141,7 +141,7 @@ export type Saving = ReturnType<typeof useSaving>
 const unfinishedIn = ({ unfinished, opened }: SavingParts): readonly FieldError[] =>
   [...unfinished].flatMap(([key, message]) => (opened.form.find(key) ? [{ key, message }] : []))
 
-/** What can be known without the server. */
+/** The mistakes that are found without the server. */
 function mistakesIn(
   { type, opened: { form }, isTranslation }: SavingParts,
   draft: boolean,

@@ -1,4 +1,4 @@
-/** What extension modules have defined, for the pages. */
+/** The definitions of extension modules, for the pages. */
 import { useSyncExternalStore } from 'react'
 import type {
   ActionExtension,

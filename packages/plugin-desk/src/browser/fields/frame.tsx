@@ -5,7 +5,7 @@ import { sentenceOf } from '../entry/labels.ts'
 import { useText } from '../text/index.ts'
 import { BesideView } from './beside.tsx'
 
-/** What each control of a field has. */
+/** The properties of each control of a field. */
 export interface ControlProps {
   readonly id: string
   readonly 'aria-invalid': boolean | undefined

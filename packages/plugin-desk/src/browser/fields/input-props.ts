@@ -1,7 +1,7 @@
 import type { ScalarNode } from '../../form/index.ts'
 import type { ControlProps } from './frame.tsx'
 
-/** What an input of a single value has. */
+/** The properties of an input of a single value. */
 export interface InputProps {
   readonly node: ScalarNode
   readonly control: ControlProps

@@ -3,7 +3,7 @@ import type { ScalarNode } from '../../form/index.ts'
 import { useEntry, useLook } from '../entry/context.ts'
 import { Frame } from './frame.tsx'
 
-/** What a text means: a number where one has exactly this value, otherwise the text, for the server to judge. */
+/** The value that a text means: a number where one has exactly this value, otherwise the text, for the server to judge. */
 function meaningOf(text: string, type: string): unknown {
   const trimmed = text.trim()
   if (trimmed === '') return null

@@ -18,7 +18,7 @@ interface Outcome {
   readonly error: string | null
 }
 
-/** What else is done with a webhook: a test, a new secret, the end, and its last deliveries. */
+/** Further actions on a webhook: a test, a new secret, the end, and its last deliveries. */
 export function WebhookTools({ webhook, attempt, onSecret, onDone, onClose }: WebhookToolsProps) {
   const text = useText()
   const [told, tell] = useState('')

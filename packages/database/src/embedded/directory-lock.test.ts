@@ -84,16 +84,19 @@ it('A lock ends with the process that has it, whatever it left', async () => {
   lockDirectory(directory)()
 })
 
-it.skipIf(!canContain)('A lock holds between process namespaces, where every process has the id 1', async () => {
-  const [first, second] = [await holder(contained), await holder(contained)]
-  expect(await lock(first)).toBe('locked by 1')
-  expect(await lock(second)).toContain('is in use by process 1 on ')
-  expect(() => lockDirectory(directory)).toThrow('is in use by process 1 on ')
-  await kill(first)
-  const third = await holder(contained)
-  // The kernel ends the processes of a namespace after the command that made it.
-  await expect.poll(() => lock(third), { timeout: 10_000 }).toBe('locked by 1')
-})
+it.skipIf(!canContain)(
+  'A lock holds between process namespaces, where every process has the id 1',
+  async () => {
+    const [first, second] = [await holder(contained), await holder(contained)]
+    expect(await lock(first)).toBe('locked by 1')
+    expect(await lock(second)).toContain('is in use by process 1 on ')
+    expect(() => lockDirectory(directory)).toThrow('is in use by process 1 on ')
+    await kill(first)
+    const third = await holder(contained)
+    // The kernel ends the processes of a namespace after the command that made it.
+    await expect.poll(() => lock(third), { timeout: 10_000 }).toBe('locked by 1')
+  },
+)
 
 it('A lock that a dead process left is taken by one process of several that find it', async () => {
   const dead = await holder()

@@ -131,7 +131,7 @@ export async function convertRelationKinds(
   }
 }
 
-/** What {@link checkCounts} found. */
+/** The results of {@link checkCounts}. */
 export interface CountedContent {
   readonly totals: readonly TotalDifference[]
   readonly damage: readonly Damage[]

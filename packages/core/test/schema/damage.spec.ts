@@ -79,7 +79,7 @@ async function withoutIndexes(table: string, ...statements: readonly string[]): 
 
 const checked = (repair = false) => checkDamage(octavo.store, octavo.registry, { repair })
 
-/** What is found, found again and mended, and then not found any more. */
+/** The damage that is found, found again and mended, and then not found any more. */
 async function mended(): Promise<readonly string[]> {
   const found = await checked()
   expect(found.every(({ isMended }) => !isMended)).toBe(true)
@@ -98,12 +98,12 @@ const titles = async (): Promise<readonly unknown[]> => {
   return data.map(({ attributes }) => attributes.title)
 }
 
-it('finds nothing in a whole database', async () => {
+it('The check finds nothing in a whole database', async () => {
   expect(await checked()).toEqual([])
   expect(await checked(true)).toEqual([])
 })
 
-it('finds entries that an index has lost', async () => {
+it('The check finds entries that an index has lost', async () => {
   await withoutIndexes('books', `insert into books (title, isbn) values ('Lost', 'isbn 7')`)
   const texts = await mended()
   expect(texts).toContainEqual(expect.stringMatching(/^api::book\.book: the index \w+ has 6 of the 7 rows/))
@@ -112,7 +112,7 @@ it('finds entries that an index has lost', async () => {
   })
 })
 
-it('gives entries with the same id ids of their own, and loses none', async () => {
+it('The repair gives entries with the same id ids of their own, and loses none', async () => {
   await withoutIndexes('books', `insert into books (id, title, isbn) values (4, 'Second', 'isbn 8')`)
   expect(await mended()).toContainEqual('api::book.book: several rows have the same id: 4')
   expect(await titles()).toEqual([...[1, 2, 3, 4, 5, 6].map((i) => `Book ${i}`), 'Lost', 'Second'])
@@ -120,7 +120,7 @@ it('gives entries with the same id ids of their own, and loses none', async () =
   expect(data).toMatchObject([{ id: 8 }])
 })
 
-it('removes links that are there twice', async () => {
+it('The repair removes links that are there twice', async () => {
   const [[table] = []] = await run(
     `select c.conrelid::regclass::text from pg_constraint c where c.contype = 'f' and c.confrelid = 'authors'::regclass and c.conrelid <> 'books'::regclass`,
   )
@@ -139,7 +139,7 @@ it('sets ids that would be given again', async () => {
   expect(await octavo.entries('book').create({ title: 'Next' })).toMatchObject({ id: 9 })
 })
 
-it('names entries with the same unique value, which it cannot decide on', async () => {
+it('The check names entries with the same unique value, which it cannot decide on', async () => {
   await withoutIndexes('books', `insert into books (title, isbn) values ('Same', 'isbn 1')`)
   const found = await checked(true)
   expect(found.map(({ isMended }) => isMended)).not.toContain(true)
@@ -150,7 +150,7 @@ it('names entries with the same unique value, which it cannot decide on', async 
   await mended()
 })
 
-it('removes links to an entry that is gone, and its parts', async () => {
+it('The repair removes links to an entry that is gone, and its parts', async () => {
   await withoutTriggers('delete from authors where id = 3', 'delete from books where id = 2')
   expect(await mended()).toEqual([
     'api::book.book: 5 links lead to rows that the table authors does not have: 3',

@@ -105,7 +105,7 @@ function queriesOf({ parsers, serializers }: PGlite, folder: EmbeddedFolder | un
 /** Statements and transactions that may wait for the one connection: as many as wait for the default number of connections to a server. */
 const longestQueue = 1_000
 
-/** Those that wait however slow the machine is: the requests of a page and the fields of an operation arrive together. */
+/** Numbers of statements that wait however slow the machine is: the requests of a page and the fields of an operation arrive together. */
 const unrefused = { burst: 100, standing: 32 }
 
 /** Milliseconds of statements in one round of the event loop. */

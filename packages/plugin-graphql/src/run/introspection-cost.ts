@@ -13,7 +13,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** So many times the introspection that tools send may be asked for at once. */
+/** The multiple of the introspection that tools send that one operation may ask for. */
 const most = 3
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>

@@ -4,7 +4,7 @@ import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
-import { chromiumPath } from '@octavo/testing'
+import { chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
@@ -87,7 +87,10 @@ describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
   }
 
   async function checkAccessible(page: Page): Promise<void> {
+    // In the page itself: there are no frames, which would need another page and all results that are no violations.
     const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
       .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
       .analyze()
     expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
@@ -103,12 +106,14 @@ describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
     if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
 
-  describe.each([
+  // The first two have both colours and both widths.
+  const looks = [
     ['light', 1280],
+    ['dark', 360],
     ['dark', 1280],
     ['light', 360],
-    ['dark', 360],
-  ] as const)('in the %s scheme, %d pixels wide', (colorScheme, width) => {
+  ] as const
+  describe.each(looks.slice(0, runs(2, 4)))('in the %s scheme, %d pixels wide', (colorScheme, width) => {
     it('are accessible and fit, with their dialogs', async () => {
       const ada = await site.signIn('ada@example.org')
       const name = `${colorScheme} ${width}`

@@ -379,7 +379,7 @@ describe('A bucket of S3', () => {
   })
 })
 
-it('A file of 256 MiB, each night of a gigabyte, takes less than 64 MiB of memory', async () => {
+it('A file of 128 MiB, each night of a gigabyte, takes less than 64 MiB of memory', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-large-'))
   const server = spawn(
     process.execPath,
@@ -390,7 +390,7 @@ it('A file of 256 MiB, each night of a gigabyte, takes less than 64 MiB of memor
   )
   try {
     const [url = ''] = String(await new Promise((resolve) => server.stdout.once('data', resolve))).split('\n')
-    const size = runs(256, 1_024) * 1_048_576
+    const size = runs(128, 1_024) * 1_048_576
     const source = path.join(folder, 'source')
     await writeFile(source, '')
     await truncate(source, size)

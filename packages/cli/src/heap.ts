@@ -39,7 +39,7 @@ const interval = 5_000
 const restful = 0.2
 
 /** Bytes of heap above which a resting process collects its garbage: it is the memory of a load that is over. */
-const large = 100 * 1024 * 1024
+const large = 64 * 1024 * 1024
 
 /**
  * Collects the garbage of a load that is over: V8 does so when a process needs memory, so that one that rests keeps all that it once had.

@@ -9,7 +9,7 @@ import { openapi } from '@octavo/plugin-openapi'
 import { pages } from '@octavo/plugin-pages'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
-import { demoEditor } from './editor.ts'
+import { demoEditor, signInNotes } from './editor.ts'
 import { site } from './site/serve.ts'
 
 // The covers are copied to where uploads of visitors go as well.
@@ -38,6 +38,7 @@ export default defineConfig({
     upload({ provider: localDisk({ folder }), variants: { sizes: [{ width: 320 }, { width: 640 }] } }),
   ],
   middleware: [site()],
+  notes: signInNotes(),
   urls: [
     '/library',
     '/docs',

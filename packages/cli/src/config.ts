@@ -29,6 +29,8 @@ export interface OctavoConfig extends Omit<ServerOptions, 'logger' | 'plugins'> 
   readonly workers?: number | 'auto'
   /** Example paths, printed at start. Default: the paths of the collection types. */
   readonly urls?: readonly string[]
+  /** Lines that are printed below the addresses at start, such as how to sign in during development. Default none. */
+  readonly notes?: readonly string[]
 }
 
 /** Gives a configuration its type. */
@@ -50,6 +52,7 @@ const configKeys = {
   server: { port: true, host: true },
   workers: true,
   urls: true,
+  notes: true,
 } as const satisfies KeysOf<OctavoConfig>
 
 /** File names of a configuration in the working directory. */

@@ -81,11 +81,12 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     server: ___,
     workers: ____,
     urls: _____,
+    notes: ______,
     plugins,
     ...configuredOptions
   } = config
   // They belong to the configured database.
-  const { directDatabase: ______, durability: _______, ...withoutDirect } = configuredOptions
+  const { directDatabase: _direct, durability: _durability, ...withoutDirect } = configuredOptions
   const options = flags.database === undefined ? configuredOptions : withoutDirect
   return {
     config,

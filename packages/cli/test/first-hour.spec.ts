@@ -24,7 +24,10 @@ beforeAll(() => {
     info: { singularName: 'page', pluralName: 'pages' },
     attributes: { title: { type: 'string' } },
   })
-  file('octavo.config.mjs', `export default { content: './content', plugins: [], urls: [process.env.SHOWN] }`)
+  file(
+    'octavo.config.mjs',
+    `export default { content: './content', plugins: [], urls: [process.env.SHOWN], notes: ['Sign in as ' + process.env.SHOWN] }`,
+  )
   file('.env', 'SHOWN=/from-the-file\nOCTAVO_GIVEN=from the file\n')
   file('package.json', { name: 'mine', type: 'module', dependencies: { forms: '1.0.0' } })
   file('node_modules/forms/package.json', { name: 'forms', engines: { octavo: '>=1' } })
@@ -79,6 +82,7 @@ describe('A configuration', () => {
     // One line of JSON beside a log in JSON.
     expect(JSON.parse(out)).toMatchObject({
       addresses: [expect.stringMatching(/\/from-the-file$/)],
+      notes: ['Sign in as /from-the-file'],
       msg: expect.stringMatching(/^Octavo listens on http:/),
     })
     expect(JSON.parse(await start({ SHOWN: '/given' }))).toMatchObject({

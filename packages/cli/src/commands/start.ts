@@ -192,8 +192,8 @@ function readPort(flags: StartFlags, config: OctavoConfig): number {
 }
 
 /**
- * The addresses of the server: its pages first, if it has them, then those of content. One line of JSON where the log is JSON: both
- * often go to one place.
+ * The addresses of the server: its pages first, if it has them, then the desk, those of content, and the notes of the configuration.
+ * One line of JSON where the log is JSON: both often go to one place.
  */
 function welcome(
   { registry, endpoints }: Pick<Server, 'registry' | 'endpoints'>,
@@ -204,19 +204,23 @@ function welcome(
   const has = (page: string): boolean => endpoints().some(({ path }) => path === page)
   // In production `/` is not a page.
   const pages = [...(has('/docs/query') ? ['/', '/docs/query'] : []), ...(has('/docs') ? ['/docs'] : [])]
+  const desk = has('/desk') ? ['/desk'] : []
   const prefix = config.api?.rest?.prefix ?? '/api'
   const own = [...registry.contentTypes.values()].filter((type) => type.uid.startsWith('api::'))
   const paths =
     config.urls ??
     own.map((type) => `${prefix}/${type.kind === 'singleType' ? type.singularName : type.pluralName}`)
-  const addresses = [...new Set([...pages, ...paths])].map((path) => `${url}${path}`)
+  const addresses = [...new Set([...pages, ...desk, ...paths])].map((path) => `${url}${path}`)
   const hasToken = pages.length > 0 && process.env.NODE_ENV !== 'production'
   const withToken = `${url}${pages[0]}?token=${operatorToken()}`
+  const { notes = [] } = config
   if (formatOf(log) === 'json') {
-    const fields = { url, addresses, ...(hasToken && { withToken }), msg: `Octavo listens on ${url}` }
+    const more = { ...(notes.length > 0 && { notes }), ...(hasToken && { withToken }) }
+    const fields = { url, addresses, ...more, msg: `Octavo listens on ${url}` }
     return JSON.stringify({ level: 30, time: Date.now(), ...fields })
   }
   const lines = addresses.map((address) => `  ${address}`)
+  if (notes.length > 0) lines.push('', ...notes)
   if (hasToken)
     lines.push(
       '',

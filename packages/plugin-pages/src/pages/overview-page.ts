@@ -84,8 +84,13 @@ const command = (text: string, name: string): Html =>
   html`<div class="copy"><pre tabindex="0"><code>${text}</code></pre><button type="button" data-copy aria-label="Copy ${name}">Copy</button></div>
 `
 
-const links = ({ hasDocs, description }: Overview): Html => html`<section class="sheet"><h2>Pages</h2>
+const links = ({
+  hasDesk,
+  hasDocs,
+  description,
+}: Overview): Html => html`<section class="sheet"><h2>Pages</h2>
 <ul>
+${hasDesk && html`<li><a href="/desk">Desk</a>: editors sign in, write and publish</li>`}
 <li><a href="/docs/query">Query</a>: a query builder with the code, the SQL and the omitted parts</li>
 ${hasDocs && html`<li><a href="/docs">API</a>: every endpoint, with examples to try</li>`}
 ${description !== undefined && html`<li><a href="${description}">OpenAPI</a>: the description of the API for generators and other tools</li>`}

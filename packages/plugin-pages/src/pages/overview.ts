@@ -9,6 +9,7 @@ export interface Overview {
   readonly versions: readonly (readonly [name: string, version: string])[]
   readonly isDatabaseUp: boolean
   readonly hasDocs: boolean
+  readonly hasDesk: boolean
   readonly hasMetrics: boolean
   /** The path of the OpenAPI description. */
   readonly description: string | undefined
@@ -71,6 +72,7 @@ export async function overviewOf(
     ],
     isDatabaseUp: database !== undefined,
     hasDocs: has('/docs'),
+    hasDesk: has('/desk'),
     hasMetrics: has('/_metrics'),
     description,
     prefix: routes.prefix,

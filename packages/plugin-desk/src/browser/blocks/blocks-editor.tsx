@@ -1,5 +1,6 @@
 import type { Command } from 'prosemirror-state'
 import { useEffect, useRef, useState } from 'react'
+import type { TextEditorProps } from '../fields/text-editor.tsx'
 import type { LibraryFile } from '../media/files.ts'
 import { useText } from '../text/index.ts'
 import { LinkRow } from '../writing/link-row.tsx'
@@ -8,14 +9,10 @@ import { Toolbar } from '../writing/toolbar.tsx'
 import { insertPicture, removeLink, setLink } from './commands.ts'
 import { asStep } from './keys.ts'
 import { choiceOf, toolsOf } from './tools.ts'
-import { type EditorParts, showSelection, useBlocksEditor } from './use-editor.ts'
-
-export interface BlocksEditorProps extends Omit<EditorParts, 'onLink'> {
-  readonly id: string
-}
+import { showSelection, useBlocksEditor } from './use-editor.ts'
 
 /** A text of blocks with its tools. */
-export default function BlocksEditor({ id, ...parts }: BlocksEditorProps) {
+export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly unknown[] | null>) {
   const text = useText()
   const place = useRef<HTMLDivElement>(null)
   const [isLinking, setLinking] = useState(false)

@@ -31,6 +31,3 @@ export const lookOf = (state: EditorState): Look => ({
   mayIndent: indent(state),
   mayOutdent: outdent(state),
 })
-
-export const sameLook = (one: Look, other: Look): boolean =>
-  (Object.keys(one) as (keyof Look)[]).every((name) => one[name] === other[name])

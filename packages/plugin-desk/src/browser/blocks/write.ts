@@ -12,7 +12,7 @@ const emptyText: JsonObject = { type: 'text', text: '' }
 const nothing: readonly unknown[] = [{ type: 'paragraph', children: [emptyText] }]
 
 /** The value of a document; null when it is empty and was not stored as an empty block. */
-export function writeBlocks(doc: Node): unknown {
+export function writeBlocks(doc: Node): readonly unknown[] | null {
   const source = doc.attrs.source as readonly unknown[] | null // set by readBlocks
   const written = doc.children.map(writeBlock)
   if (sameJson(asWritten(source), written)) return source

@@ -1,22 +1,22 @@
 import { useRef, useState } from 'react'
+import type { TextEditorProps } from '../fields/text-editor.tsx'
 import { type Texts, useText } from '../text/index.ts'
 import { LinkRow } from '../writing/link-row.tsx'
 import { addressOf, PicturePicker, useMayPick } from '../writing/picture.tsx'
 import { mod, type Tool, Toolbar } from '../writing/toolbar.tsx'
 import { type Change, insertPicture, type Look, setLink, toHeading, toLines, wrap } from './commands.ts'
 import { Preview } from './preview.tsx'
-import { type EditorParts, run, useMarkdownEditor } from './use-editor.ts'
+import { run, useMarkdownEditor } from './use-editor.ts'
 
-export interface MarkdownEditorProps extends Omit<EditorParts, 'onLink'> {
-  readonly id: string
-}
+/** The state of the tools before the editor is there. */
+const paragraph: Look = { level: 0, kind: undefined }
 
 /** A text in Markdown with its tools and a preview. */
-export default function MarkdownEditor({ id, ...parts }: MarkdownEditorProps) {
+export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>) {
   const text = useText()
   const place = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<'link' | 'picture' | 'preview'>()
-  const { view, look } = useMarkdownEditor(place, { ...parts, onLink: () => setOpen('link') })
+  const { view, look = paragraph } = useMarkdownEditor(place, { ...parts, onLink: () => setOpen('link') })
   const mayPick = useMayPick()
   const act = (change: Change | undefined, byKeyboard = false): void => {
     const present = view.current
@@ -39,7 +39,7 @@ export default function MarkdownEditor({ id, ...parts }: MarkdownEditorProps) {
     link: () => setOpen('link'),
     picture: mayPick ? () => setOpen('picture') : undefined,
   })
-  const { heading, paragraph, kindOfBlock, formatting } = text.writing
+  const { heading, kindOfBlock, formatting } = text.writing
   const levels = [1, 2, 3, 4, 5, 6].map((level) => [String(level), heading(level)] as const)
   return (
     <div className="writing">
@@ -50,7 +50,7 @@ export default function MarkdownEditor({ id, ...parts }: MarkdownEditorProps) {
           !parts.readOnly && {
             choice: {
               ...{ name: 'kind', label: kindOfBlock, value: String(look.level) },
-              options: [['0', paragraph] as const, ...levels],
+              options: [['0', text.writing.paragraph] as const, ...levels],
               run: (level: string, byKeyboard: boolean) => act(toHeading(Number(level)), byKeyboard),
             },
           })}

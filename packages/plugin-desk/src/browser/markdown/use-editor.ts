@@ -1,24 +1,20 @@
 import { defaultKeymap } from '@codemirror/commands'
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { RefObject } from 'react'
+import {
+  type Changed,
+  type EditorKind,
+  type EditorParts,
+  type Latest as LatestOf,
+  readOnlyAttributes,
+  takesHistory,
+  useTextEditor,
+} from '../writing/use-text-editor.ts'
 import { type Change, goOn, type Look, lookOf, toHeading, toLines, wrap } from './commands.ts'
 import { markdownLook } from './language.ts'
 
-export interface EditorParts {
-  readonly value: string
-  readonly readOnly: boolean
-  /** Of the element of the text: its id, its name and its states. */
-  readonly attributes: Readonly<Record<string, string>>
-  readonly placeholder: string | undefined
-  /** Takes what was written. @param typing Whether it goes on with what was typed before, as one step of undo. */
-  readonly onWrite: (value: string, typing: boolean) => void
-  readonly onUndo: () => void
-  readonly onRedo: () => void
-  readonly onLink: () => void
-}
-
-type Latest = RefObject<EditorParts>
+type Latest = LatestOf<string>
 
 /** Of transactions that bring a value from elsewhere: it is in the form already. */
 const arrived = Annotation.define<true>()
@@ -35,34 +31,15 @@ export function run(view: EditorView, change: Change): boolean {
   return true
 }
 
-/** An editor of Markdown in an element. The form keeps the value and the history; the editor shows them. */
-export function useMarkdownEditor(place: RefObject<HTMLElement | null>, parts: EditorParts) {
-  const latest = useRef(parts)
-  latest.current = parts
-  const shown = useRef(parts.value)
-  const view = useRef<EditorView>(undefined)
-  const [look, setLook] = useState<Look>({ level: 0, kind: undefined })
-  useEffect(() => {
-    const made = createView(place.current, latest, (state, written) => {
-      if (written !== undefined) shown.current = written
-      const next = lookOf(state)
-      setLook((present) => (present.level === next.level && present.kind === next.kind ? present : next))
-    })
-    view.current = made
-    return () => made.destroy()
-  }, [place])
-  const { value, readOnly, attributes, placeholder } = parts
-  useEffect(() => {
-    const present = view.current
-    if (!present || shown.current === value) return
-    shown.current = value
-    replace(present, value)
-  }, [value])
-  const drawn = JSON.stringify([readOnly, attributes, placeholder])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the element is drawn anew when one of them has changed
-  useEffect(() => view.current?.dispatch({ effects: looks.reconfigure(looksOf(latest)) }), [drawn])
-  return { view, look }
+const kind: EditorKind<string, Look, EditorView> = {
+  create,
+  replace,
+  redraw: (view, latest) => view.dispatch({ effects: looks.reconfigure(looksOf(latest)) }),
 }
+
+/** An editor of Markdown in an element. */
+export const useMarkdownEditor = (place: RefObject<HTMLElement | null>, parts: EditorParts<string>) =>
+  useTextEditor(kind, place, parts)
 
 /** Takes a value that came from elsewhere: what differs is replaced, so that the caret stays at its letter. */
 function replace(view: EditorView, value: string): void {
@@ -78,10 +55,8 @@ function replace(view: EditorView, value: string): void {
   })
 }
 
-type Changed = (state: EditorState, written: string | undefined) => void
-
-function createView(place: HTMLElement | null, latest: Latest, changed: Changed): EditorView {
-  return withAdoptedStyles(
+function create(place: HTMLElement | null, latest: Latest, changed: Changed<string, Look>): EditorView {
+  const view = withAdoptedStyles(
     () =>
       new EditorView({
         ...(place && { parent: place }),
@@ -93,10 +68,10 @@ function createView(place: HTMLElement | null, latest: Latest, changed: Changed)
             markdownLook,
             EditorView.lineWrapping,
             EditorView.updateListener.of(({ docChanged, transactions, state, selectionSet }) => {
-              if (!docChanged) return selectionSet ? changed(state, undefined) : undefined
-              if (transactions.some((tr) => tr.annotation(arrived))) return changed(state, undefined)
+              if (!docChanged) return selectionSet ? changed(lookOf(state)) : undefined
+              if (transactions.some((tr) => tr.annotation(arrived))) return changed(lookOf(state))
               const written = state.doc.toString()
-              changed(state, written)
+              changed(lookOf(state), { value: written })
               const isStep = transactions.some((tr) => tr.annotation(step) || tr.isUserEvent('input.paste'))
               latest.current.onWrite(written, !isStep)
             }),
@@ -104,6 +79,8 @@ function createView(place: HTMLElement | null, latest: Latest, changed: Changed)
         }),
       }),
   )
+  changed(lookOf(view.state))
+  return view
 }
 
 /**
@@ -126,7 +103,7 @@ const looksOf = ({ current }: Latest): Extension => [
     autocorrect: 'on',
     autocapitalize: 'sentences',
     ...current.attributes,
-    ...(current.readOnly && { 'aria-readonly': 'true', tabindex: '0' }),
+    ...readOnlyAttributes(current.readOnly),
   }),
   EditorState.readOnly.of(current.readOnly),
   EditorView.editable.of(!current.readOnly),
@@ -149,13 +126,8 @@ function keysFor(latest: Latest): Extension {
     'Mod-Shift-9': toLines('quote'),
     ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, toHeading(level)])),
   }
-  const history = (event: InputEvent): boolean => {
-    if (event.inputType !== 'historyUndo' && event.inputType !== 'historyRedo') return false
-    event.preventDefault()
-    return act(event.inputType === 'historyUndo' ? 'onUndo' : 'onRedo')()
-  }
   return [
-    EditorView.domEventHandlers({ beforeinput: history }),
+    EditorView.domEventHandlers({ beforeinput: (event) => takesHistory(event, latest) }),
     keymap.of([
       ...Object.entries(changes).map(([key, change]) => ({
         key,

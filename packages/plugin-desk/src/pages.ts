@@ -24,6 +24,7 @@ const addresses: Readonly<Record<string, Ahead>> = {
   '/desk/content/:type/:id': { page: 'entry-page', answers },
   '/desk/media': { page: 'media-page', answers, atFirst: firstOfLibrary },
   '/desk/layouts': { page: 'layouts-page', answers },
+  '/desk/locales': { page: 'locales-page', answers },
   '/desk/pages/:page': { answers },
   '/desk/people': { page: 'people-page', answers },
   '/desk/roles': { page: 'roles-page', answers },

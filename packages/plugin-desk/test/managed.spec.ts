@@ -1,7 +1,8 @@
-/** The rooms for API tokens and webhooks in Chromium. */
+/** The rooms for API tokens, webhooks and locales in Chromium. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
+import { i18n } from '@octavo/plugin-i18n'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
 import { chromiumPath, runs } from '@octavo/testing'
@@ -16,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const article = 'api::article.article'
 const executablePath = chromiumPath()
 
-describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
+describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () => {
   let site: Site
   let browser: Browser
   beforeAll(async () => {
@@ -32,6 +33,7 @@ describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
       [],
       {
         plugins: [
+          i18n({ locales: ['en', 'de'] }),
           draftPublish(),
           usersPermissions({ jwt: { secret } }),
           // Nobody listens there, so that a test of a webhook fails at once and without a network.
@@ -138,6 +140,11 @@ describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
       await dialog.getByText('Nothing was sent yet.').waitFor()
       await checkAccessible(page)
       await picture(page, `webhook-${colorScheme}-${width}`)
+      await page.goto(`${site.url}/desk/locales`)
+      await page.getByRole('button', { name: 'New language' }).click()
+      await dialog.getByLabel('Code').waitFor()
+      await checkAccessible(page)
+      await picture(page, `locales-${colorScheme}-${width}`)
       await leave(visited)
     })
   })
@@ -211,6 +218,38 @@ describe.runIf(executablePath)('The rooms for tokens and webhooks', () => {
     await dialog.getByRole('button', { name: 'Delete the webhook' }).click()
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
     await row.waitFor({ state: 'detached' })
+    await leave(visited)
+  })
+
+  it('a locale is added, made the default and deleted, and one that is needed stays', async () => {
+    const visited = await visit('/desk/locales')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    const row = (name: string) => page.getByRole('listitem').filter({ hasText: name })
+    await row('English').getByText('Default', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'New language' }).click()
+    await dialog.getByLabel('Code').fill('french')
+    await dialog.getByRole('button', { name: 'Add the language' }).click()
+    await dialog.getByRole('alert').filter({ hasText: 'must be a code such as pt-BR' }).waitFor()
+    await dialog.getByLabel('Code').fill('fr')
+    await dialog.getByLabel('Name').fill('The French of the tests')
+    await dialog.getByRole('button', { name: 'Add the language' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Make The French of the tests the default' }).click()
+    await row('The French of the tests').getByText('Default', { exact: true }).waitFor()
+    // The configuration has German, so that it stays.
+    const remove = async (name: string) => {
+      await row(name)
+        .getByRole('button', { name: /^Delete/ })
+        .click()
+      await row(name).getByRole('button', { name: 'Delete for good' }).click()
+    }
+    await remove('German')
+    await page.getByRole('alert').filter({ hasText: 'The configuration has this locale' }).waitFor()
+    await page.getByRole('button', { name: /^Make English/ }).click()
+    await row('English').getByText('Default', { exact: true }).waitFor()
+    await remove('The French of the tests')
+    await row('The French of the tests').waitFor({ state: 'detached' })
     await leave(visited)
   })
 

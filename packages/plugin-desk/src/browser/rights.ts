@@ -33,6 +33,8 @@ export interface Me {
     readonly tokens?: boolean
     /** Whether webhooks may be made and changed. */
     readonly webhooks?: boolean
+    /** Whether settings of the server, such as its locales, may be changed. */
+    readonly settings?: boolean
     /** Whether everything may be done, now and with content-types to come. */
     readonly everything?: boolean
     readonly content: Readonly<Record<string, Partial<Record<ContentAction, readonly Alternative[]>>>>

@@ -19,6 +19,7 @@ const layoutsPage = pageOf(() => import('./layouts/layouts-page.tsx'))
 const rolesPage = pageOf(() => import('./roles/roles-page.tsx'))
 const tokensPage = pageOf(() => import('./managed/tokens-page.tsx'))
 const webhooksPage = pageOf(() => import('./managed/webhooks-page.tsx'))
+const localesPage = pageOf(() => import('./managed/locales-page.tsx'))
 const settingsPage = pageOf(() => import('./settings/settings-page.tsx'))
 
 const pages: Readonly<Record<string, Pick<OwnPage<object>, 'load'>>> = {
@@ -28,6 +29,7 @@ const pages: Readonly<Record<string, Pick<OwnPage<object>, 'load'>>> = {
   '/desk/roles': rolesPage,
   '/desk/tokens': tokensPage,
   '/desk/webhooks': webhooksPage,
+  '/desk/locales': localesPage,
   '/desk/settings': settingsPage,
 }
 
@@ -83,6 +85,11 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
             {me.may.webhooks === true && (
               <Route path="/webhooks">
                 <Shown page={webhooksPage} props={{}} />
+              </Route>
+            )}
+            {me.may.settings === true && (
+              <Route path="/locales">
+                <Shown page={localesPage} props={{}} />
               </Route>
             )}
             <Route path="/settings">
@@ -189,6 +196,7 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
             ...(me.may.layouts === true ? [link('/layouts', text.layouts)] : []),
             ...(me.may.tokens === true ? [link('/tokens', text.tokens)] : []),
             ...(me.may.webhooks === true ? [link('/webhooks', text.webhooks)] : []),
+            ...(me.may.settings === true ? [link('/locales', text.languages)] : []),
             link('/settings', text.settings),
           ])}
         </nav>
@@ -241,6 +249,9 @@ function NotFound() {
   return (
     <main id="main" className="page" tabIndex={-1}>
       <h1>{text.notFound}</h1>
+      <p>
+        <Link href="/">{text.backHome}</Link>
+      </p>
     </main>
   )
 }

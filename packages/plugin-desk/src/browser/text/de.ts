@@ -402,6 +402,18 @@ export const de: Texts = {
   lastUsed: (day: string) => `Zuletzt benutzt: ${day}`,
   neverUsed: 'Noch nicht benutzt',
 
+  newLocale: 'Neue Sprache',
+  addLocale: 'Sprache hinzufügen',
+  localesWhy:
+    'In diesen Sprachen werden Einträge geschrieben. Eine Sprache mit Einträgen kann nicht gelöscht werden.',
+  localeCode: 'Code',
+  localeCodeWhy: 'Zwei oder drei Buchstaben wie fr, mit einem Land, wo es darauf ankommt, wie pt-BR.',
+  localeNameWhy: 'Ohne einen hat sie ihren üblichen Namen.',
+  defaultLocale: 'Standard',
+  makeDefault: 'Zum Standard machen',
+  makeDefaultOf: (name) => `${name} zum Standard machen`,
+  backHome: 'Zur ersten Seite',
+
   webhooks: 'Webhooks',
   newWebhook: 'Neuer Webhook',
   noWebhooks: 'Es gibt keine Webhooks. Ein Webhook sendet, was hier geschieht, an einen anderen Server.',

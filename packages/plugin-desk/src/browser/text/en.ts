@@ -382,6 +382,17 @@ export const en = {
   lastUsed: (day: string) => `Last used ${day}`,
   neverUsed: 'Not used yet',
 
+  newLocale: 'New language',
+  addLocale: 'Add the language',
+  localesWhy: 'Entries are written in these languages. One that has entries cannot be deleted.',
+  localeCode: 'Code',
+  localeCodeWhy: 'Two or three letters, such as fr, with a country where it matters, such as pt-BR.',
+  localeNameWhy: 'Without one it has its usual name.',
+  defaultLocale: 'Default',
+  makeDefault: 'Make it the default',
+  makeDefaultOf: (name: string) => `Make ${name} the default`,
+  backHome: 'To the first page',
+
   webhooks: 'Webhooks',
   newWebhook: 'New webhook',
   noWebhooks: 'There are no webhooks. A webhook sends what happens here to another server.',

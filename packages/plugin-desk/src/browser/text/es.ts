@@ -403,6 +403,17 @@ export const es: Texts = {
   lastUsed: (day: string) => `Último uso: ${day}`,
   neverUsed: 'Sin usar todavía',
 
+  newLocale: 'Nuevo idioma',
+  addLocale: 'Añadir el idioma',
+  localesWhy: 'Las entradas se escriben en estos idiomas. Un idioma con entradas no se puede eliminar.',
+  localeCode: 'Código',
+  localeCodeWhy: 'Dos o tres letras, como fr, con un país si importa, como pt-BR.',
+  localeNameWhy: 'Sin nombre tiene el habitual.',
+  defaultLocale: 'Predeterminado',
+  makeDefault: 'Hacer predeterminado',
+  makeDefaultOf: (name) => `Hacer predeterminado: ${name}`,
+  backHome: 'A la primera página',
+
   webhooks: 'Webhooks',
   newWebhook: 'Nuevo webhook',
   noWebhooks: 'No hay webhooks. Un webhook envía a otro servidor lo que ocurre aquí.',

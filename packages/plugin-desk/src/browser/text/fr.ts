@@ -409,6 +409,18 @@ export const fr: Texts = {
   lastUsed: (day: string) => `Dernière utilisation : ${day}`,
   neverUsed: 'Pas encore utilisé',
 
+  newLocale: 'Nouvelle langue',
+  addLocale: 'Ajouter la langue',
+  localesWhy:
+    'Les entrées sont écrites dans ces langues. Une langue qui a des entrées ne peut pas être supprimée.',
+  localeCode: 'Code',
+  localeCodeWhy: 'Deux ou trois lettres, comme fr, avec un pays s’il importe, comme pt-BR.',
+  localeNameWhy: 'Sans nom, elle a son nom habituel.',
+  defaultLocale: 'Par défaut',
+  makeDefault: 'Choisir par défaut',
+  makeDefaultOf: (name) => `Choisir ${name} par défaut`,
+  backHome: 'Vers la première page',
+
   webhooks: 'Webhooks',
   newWebhook: 'Nouveau webhook',
   noWebhooks: 'Il n’y a aucun webhook. Un webhook envoie à un autre serveur ce qui se passe ici.',

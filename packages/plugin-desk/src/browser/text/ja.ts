@@ -395,6 +395,17 @@ export const ja: Texts = {
   lastUsed: (day: string) => `最終使用: ${day}`,
   neverUsed: '未使用',
 
+  newLocale: '新しい言語',
+  addLocale: '言語を追加',
+  localesWhy: 'エントリーはこれらの言語で書かれます。エントリーのある言語は削除できません。',
+  localeCode: 'コード',
+  localeCodeWhy: 'fr のような2、3文字。必要なら pt-BR のように国を付けます。',
+  localeNameWhy: '空欄の場合は通常の名前になります。',
+  defaultLocale: '既定',
+  makeDefault: '既定にする',
+  makeDefaultOf: (name) => `${name}を既定にする`,
+  backHome: '最初のページへ',
+
   webhooks: 'Webhook',
   newWebhook: '新しい Webhook',
   noWebhooks: 'Webhook はありません。Webhook は、ここで起きたことを別のサーバーに送ります。',

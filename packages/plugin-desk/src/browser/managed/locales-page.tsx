@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useState } from 'react'
+import { request } from '../api.ts'
+import { Dialog } from '../media/dialog.tsx'
+import type { Model } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { TextField } from '../settings/setting.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+import { SureButton } from './sure-button.tsx'
+
+/** A locale, as `GET locales` has it. */
+interface StoredLocale {
+  readonly id: number
+  readonly code: string
+  readonly name: string | null
+  readonly isDefault: boolean
+}
+
+type Method = 'POST' | 'PUT' | 'DELETE'
+
+/** The stored locales, and changes of them, after each of which the other pages have the locales as they are now. */
+function useLocales() {
+  const text = useText()
+  const client = useQueryClient()
+  const { model, changeModel } = useSession()
+  const [problem, setProblem] = useState('')
+  const { data, error } = useQuery<readonly StoredLocale[]>({
+    queryKey: ['locales'],
+    queryFn: ({ signal }) =>
+      request<readonly StoredLocale[]>('GET', 'locales', { signal }).then(({ body }) => body),
+  })
+  const change = async (method: Method, path: string, body?: object): Promise<boolean> => {
+    setProblem('')
+    try {
+      await request(method, path, body === undefined ? {} : { body })
+    } catch (reason) {
+      setProblem(reasonOf(reason, text))
+      return false
+    }
+    await client.invalidateQueries({ queryKey: ['locales'] })
+    const { locales } = (await request<Model>('GET', 'model')).body
+    changeModel({ ...model, locales })
+    return true
+  }
+  return { locales: data ?? [], problem: problem || (error ? reasonOf(error, text) : ''), change }
+}
+
+/** The languages in which entries are written. */
+export default function LocalesPage() {
+  const text = useText()
+  const [isMaking, setMaking] = useState(false)
+  const { locales, problem, change } = useLocales()
+  useEffect(() => {
+    document.title = text.languages
+  }, [text])
+  const wrong = problem !== '' && (
+    <p className="note wrong" role="alert">
+      {problem}
+    </p>
+  )
+  const add = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const [code, name] = ['code', 'name'].map((field) => String(given.get(field)).trim())
+    if (await change('POST', 'locales', { code, ...(name && { name }) })) setMaking(false)
+  }
+  return (
+    <div className="room">
+      <div className="bar">
+        <span className="grow" />
+        <button type="button" className="button main" onClick={() => setMaking(true)}>
+          {text.newLocale}
+        </button>
+      </div>
+      <main id="main" className="page" tabIndex={-1}>
+        <div className="head">
+          <h1>{text.languages}</h1>
+        </div>
+        <p>{text.localesWhy}</p>
+        {!isMaking && wrong}
+        <ul className="people">
+          {locales.map((locale) => (
+            <LocaleRow key={locale.id} locale={locale} onChange={change} />
+          ))}
+        </ul>
+      </main>
+      {isMaking && (
+        <Dialog title={text.newLocale} onClose={() => setMaking(false)}>
+          {wrong}
+          <form className="sign-in" onSubmit={add}>
+            <TextField label={text.localeCode} name="code" hint={text.localeCodeWhy} />
+            <TextField label={text.fileName} name="name" required={false} hint={text.localeNameWhy} />
+            <div className="row">
+              <button type="submit" className="button main">
+                {text.addLocale}
+              </button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+interface LocaleRowProps {
+  readonly locale: StoredLocale
+  readonly onChange: (method: Method, path: string, body?: object) => Promise<boolean>
+}
+
+function LocaleRow({ locale: { id, code, name, isDefault }, onChange }: LocaleRowProps) {
+  const text = useText()
+  const shown = name ?? code
+  return (
+    <li>
+      <span className="who">
+        <strong>{shown}</strong>
+        <span className="num">{code}</span>
+      </span>
+      <span className="roles" />
+      {isDefault ? (
+        <span className="pill live">{text.defaultLocale}</span>
+      ) : (
+        <>
+          <button
+            type="button"
+            className="button quiet"
+            aria-label={text.makeDefaultOf(shown)}
+            onClick={() => void onChange('PUT', `locales/${id}`, { isDefault: true })}
+          >
+            {text.makeDefault}
+          </button>
+          <SureButton
+            label={text.remove}
+            name={text.deleteTitle(shown)}
+            onSure={() => void onChange('DELETE', `locales/${id}`)}
+          />
+        </>
+      )}
+    </li>
+  )
+}

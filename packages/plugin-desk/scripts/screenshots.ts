@@ -7,6 +7,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { unrestricted } from '@octavo/core'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { webhooks } from '@octavo/plugin-webhooks'
 import { chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { openDesk, password } from '../test/reading-room.ts'
@@ -24,7 +26,10 @@ const long =
   'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle und andere lange Namen, die kein Ende nehmen'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-screenshots-'))
-const site = await openDesk(folder)
+const site = await openDesk(folder, [
+  usersPermissions({ jwt: { secret: 'a secret of the screenshots, at least 32 characters' } }),
+  webhooks(),
+])
 const state = unrestricted('fills the screenshots')
 const article = await site.octavo.entries('article', state).create({
   headline: long,
@@ -44,7 +49,7 @@ interface Screen {
   readonly name: string
   readonly address: string
   /** After the page is there. */
-  readonly act?: (page: Page) => Promise<unknown>
+  readonly act?: (page: Page, look: string) => Promise<unknown>
 }
 
 const entry = `/desk/content/articles/${site.quiet}`
@@ -55,6 +60,14 @@ const screens: readonly Screen[] = [
     name: 'list-selected',
     address: '/desk/content/articles',
     act: (page) => page.getByLabel('Select The quiet river').check(),
+  },
+  {
+    name: 'list-change-field',
+    address: '/desk/content/articles',
+    act: async (page) => {
+      await page.getByLabel('Select The quiet river').check()
+      await page.getByRole('button', { name: 'Change a field' }).click()
+    },
   },
   {
     name: 'list-filter',
@@ -91,6 +104,27 @@ const screens: readonly Screen[] = [
     address: entry,
     act: (page) => page.getByRole('button', { name: 'Open Rivers here' }).click(),
   },
+  {
+    name: 'entry-conflict',
+    address: entry,
+    act: async (page, look) => {
+      const [mine, theirs] = ['The river speaks to those who listen.', 'The river speaks to nobody at all.']
+      await page.getByLabel('Summary').fill(`${mine} (${look})`)
+      await site.octavo.entries('article', state).update(site.quiet, { summary: `${theirs} (${look})` })
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('Choose which text stays').waitFor()
+    },
+  },
+  {
+    name: 'entry-insert',
+    address: entry,
+    act: (page) => page.getByRole('button', { name: 'Insert a part' }).last().click(),
+  },
+  {
+    name: 'entry-files',
+    address: entry,
+    act: (page) => page.getByRole('button', { name: 'Choose from the library' }).first().click(),
+  },
   { name: 'entry-new', address: '/desk/content/articles/new' },
   { name: 'translation', address: `/desk/content/articles/new?locale=fr&from=${site.quiet}` },
   { name: 'single', address: '/desk/content/imprint' },
@@ -113,14 +147,39 @@ const screens: readonly Screen[] = [
   { name: 'roles', address: '/desk/roles' },
   { name: 'role-new', address: '/desk/roles?role=new' },
   { name: 'layouts', address: '/desk/layouts?type=api::article.article' },
+  {
+    name: 'role-limits',
+    address: '/desk/roles?role=new',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: 'Change: Articles' }).check()
+      await page.getByRole('button', { name: /Limits of Change: Articles/ }).click()
+    },
+  },
+  { name: 'tokens', address: '/desk/tokens' },
+  {
+    name: 'token-new',
+    address: '/desk/tokens',
+    act: (page) => page.getByRole('button', { name: 'New token' }).click(),
+  },
+  { name: 'webhooks', address: '/desk/webhooks' },
+  {
+    name: 'webhook-new',
+    address: '/desk/webhooks',
+    act: (page) => page.getByRole('button', { name: 'New webhook' }).click(),
+  },
+  {
+    name: 'locales',
+    address: '/desk/locales',
+  },
   { name: 'settings', address: '/desk/settings' },
   { name: 'no-such-page', address: '/desk/content/nothing' },
   { name: 'no-such-entry', address: '/desk/content/articles/999999' },
   {
     name: 'offline',
     address: entry,
-    act: async (page) => {
-      await page.getByLabel('Summary').fill('Typed in a tunnel.')
+    // A save that waits is sent after all, so that the text of another look would be stored already.
+    act: async (page, look) => {
+      await page.getByLabel('Summary').fill(`Typed in a tunnel, ${look}.`)
       await page.context().setOffline(true)
       await page.getByRole('button', { name: 'Save draft' }).click()
       await page.getByText('The server cannot be reached').waitFor()
@@ -129,8 +188,8 @@ const screens: readonly Screen[] = [
   {
     name: 'session-ended',
     address: entry,
-    act: async (page) => {
-      await page.getByLabel('Summary').fill('Typed before the end.')
+    act: async (page, look) => {
+      await page.getByLabel('Summary').fill(`Typed before the end, ${look}.`)
       await page.context().clearCookies()
       await page.getByRole('button', { name: 'Save draft' }).click()
       await page.getByText('Your session has ended').waitFor()
@@ -163,7 +222,7 @@ async function take(browser: Browser, { name: look, colorScheme, width }: (typeo
     await page.goto(`${site.url}${address}`)
     await page.waitForLoadState('networkidle')
     try {
-      await act?.(page)
+      await act?.(page, look)
       await page.waitForTimeout(300)
       await shot(name)
     } catch (error) {

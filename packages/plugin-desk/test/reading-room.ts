@@ -1,4 +1,5 @@
 import { type ContentTypeDefinition, silentLogger, unrestricted } from '@octavo/core'
+import type { Plugin } from '@octavo/core/plugin'
 import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { createEditor, editors, type Right } from '@octavo/plugin-editors'
@@ -87,8 +88,8 @@ const components = [
 
 export const password = 'Editor-1-word'
 
-/** A server with the desk, the editor ada, who may do everything, and some content. */
-export async function openDesk(folder: string) {
+/** A server with the desk, the editor ada, who may do everything, and some content. @param more Further plugins. */
+export async function openDesk(folder: string, more: readonly Plugin[] = []) {
   const database = await createTestDatabase()
   const server = await createServer({
     contentTypes: [article, named('author', 'authors'), named('category', 'categories'), imprint],
@@ -99,6 +100,7 @@ export async function openDesk(folder: string) {
       upload({ provider: localDisk({ folder }), focalPoint: true }),
       editors(),
       desk({ title: 'The Reading Room' }),
+      ...more,
     ],
     database: database.url,
     logger: silentLogger,

@@ -1,9 +1,9 @@
 import { lazy, useEffect, useState } from 'react'
-import { useLocation, useSearch } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { OpenEntry } from '../../wire/index.ts'
 import { Waiting } from '../desk-parts.tsx'
 import { labelOf } from '../entries.ts'
-import { type ContentType, nounOf } from '../model.ts'
+import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { EntryBar } from './bar.tsx'
 import { useBeside } from './beside.ts'
@@ -26,10 +26,19 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   if (!opened) return <Waiting />
   if (opened instanceof OpenEntry) return <Editor {...{ type, opened, locale, origin, isUnkept, discard }} />
   return (
-    <main id="main" className="page">
-      <p className="note wrong" role="alert">
-        {opened.kind === 'missing' ? text.notFound : wordsOf(opened, text)}
-      </p>
+    <main id="main" className="page" tabIndex={-1}>
+      {opened.kind === 'missing' ? (
+        <h1>{text.notFound}</h1>
+      ) : (
+        <p className="note wrong" role="alert">
+          {wordsOf(opened, text)}
+        </p>
+      )}
+      {type.kind === 'collectionType' && (
+        <p>
+          <Link href={`/content/${type.route}`}>{titleOf(type)}</Link>
+        </p>
+      )}
     </main>
   )
 }

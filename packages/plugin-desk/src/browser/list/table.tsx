@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { type Entry, labelOf } from '../entries.ts'
+import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import { columnLabel, mainFieldOf } from '../layout.ts'
 import { type ContentType, inWords, nounOf, pictureFieldOf } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -33,7 +33,11 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
   const text = useText()
   const { model } = useSession()
   const main = mainFieldOf(type)
-  const picture = pictureFieldOf(type.attributes)
+  const field = pictureFieldOf(type.attributes)
+  // Rows without a picture have a place for it where other rows have one.
+  const picture = rows.some(({ attributes }) => relatedIn(attributes[field ?? '']).length > 0)
+    ? field
+    : undefined
   const noun = nounOf(type)
   const { select } = type.layout.list
   const [by, direction] = sortOf(type, state).split(':')

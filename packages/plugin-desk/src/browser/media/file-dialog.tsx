@@ -110,7 +110,7 @@ function FilePreview({ file, point, onPoint }: FilePreviewProps) {
   const facts = [
     mime,
     width && height ? text.byPixels(number.format(width), number.format(height)) : '',
-    `${number.format(size)} kB`,
+    size < 1 ? `${number.format(size * 1000)} B` : `${number.format(size)} kB`,
     dayOf(createdAt, text),
   ]
   return (
@@ -140,6 +140,7 @@ function FilePreview({ file, point, onPoint }: FilePreviewProps) {
 function FileTexts({ file, canChange }: { file: LibraryFile; canChange: boolean }) {
   const text = useText()
   const id = useId()
+  const isPicture = file.mime.startsWith('image/')
   const name = { id: `${id}-name`, name: 'name', defaultValue: file.name, readOnly: !canChange }
   const other = (key: 'alternativeText' | 'caption') => ({
     id: `${id}-${key}`,
@@ -155,10 +156,16 @@ function FileTexts({ file, canChange }: { file: LibraryFile; canChange: boolean 
       </div>
       <div className="field">
         <label htmlFor={`${id}-alternativeText`}>{text.alternativeText}</label>
-        <textarea className="in" {...other('alternativeText')} aria-describedby={`${id}-why`} />
-        <p className="hint" id={`${id}-why`}>
-          {text.alternativeWhy}
-        </p>
+        <textarea
+          className="in"
+          {...other('alternativeText')}
+          aria-describedby={isPicture ? `${id}-why` : undefined}
+        />
+        {isPicture && (
+          <p className="hint" id={`${id}-why`}>
+            {text.alternativeWhy}
+          </p>
+        )}
       </div>
       <div className="field">
         <label htmlFor={`${id}-caption`}>{text.caption}</label>

@@ -30,7 +30,7 @@ export function Tile({ file, onOpen, isMarked = false, onMark, onDrag }: TilePro
           <img src={thumb} alt="" loading="lazy" draggable={false} />
         ) : (
           <span className="kind" aria-hidden="true">
-            {file.mime.split('/').at(-1)}
+            {file.ext?.replace('.', '').toUpperCase() || file.mime.split('/').at(-1)}
           </span>
         )}
         <span className="name">{file.name}</span>

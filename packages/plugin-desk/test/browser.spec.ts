@@ -462,23 +462,25 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
   it('of two editors who change the same text, the second one sees both', async () => {
     const visited = await signedIn(articlePath(site.quiet))
     const { page, complaints } = visited
-    await page.getByLabel('Summary').fill('Mine')
+    await page.getByLabel('Summary').fill('Mine in words')
     await page.getByLabel('Rating').fill('3')
     await site.octavo
       .entries('article', unrestricted('another editor'))
-      .update(site.quiet, { summary: 'Theirs', words: 12 })
+      .update(site.quiet, { summary: 'Theirs in other words', words: 12 })
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('Choose which text stays').waitFor()
     await page
       .getByRole('definition')
-      .filter({ hasText: /^Theirs$/ })
+      .filter({ hasText: /^Theirs in other words$/ })
       .waitFor()
+    // What the other text lacks is marked.
+    expect(await page.locator('mark').allTextContents()).toEqual(['Mine', 'Theirs', 'other '])
     expect(await page.getByLabel('Words').inputValue()).toBe('12')
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect((await stored('The quiet river'))?.attributes).toMatchObject({
-      summary: 'Mine',
+      summary: 'Mine in words',
       rating: 3,
       words: 12,
     })
@@ -734,8 +736,12 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
   })
 
   it('the layout of a form and a list is changed for all, and made usual again', async () => {
-    const visited = await signedIn('/desk/layouts?type=api::category.category', { width: 360 })
+    const visited = await signedIn('/desk/layouts?type=api::author.author', { width: 360 })
     const { page } = visited
+    await page
+      .getByRole('navigation', { name: 'Lists and forms' })
+      .getByRole('link', { name: 'Categories' })
+      .click()
     await page.getByText('Texts and width').click()
     await page.getByLabel('Label', { exact: true }).fill('Subject')
     // Links ask before they leave what is not saved; the question is answered with no.
@@ -746,6 +752,13 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     expect(visited.complaints.splice(0)).toEqual([
       'dialog: There are changes that are not saved. Leave without them?',
     ])
+    expect(await page.getByLabel('Label', { exact: true }).inputValue()).toBe('Subject')
+    // So does the history, whose first entry with this page is that of another list.
+    await page.evaluate(() => history.back())
+    await expect
+      .poll(() => visited.complaints.splice(0))
+      .toEqual(['dialog: There are changes that are not saved. Leave without them?'])
+    await expect.poll(() => page.url()).toContain('category')
     expect(await page.getByLabel('Label', { exact: true }).inputValue()).toBe('Subject')
     await page.getByLabel('Description below the field').fill('One word.')
     await page.getByLabel('Add a column').selectOption('createdAt')

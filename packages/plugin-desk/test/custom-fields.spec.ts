@@ -80,6 +80,11 @@ describe('Custom fields', () => {
     })
   })
 
+  it('those with a short base type are columns and narrow fields, as attributes of this type are', async () => {
+    const { body } = await site.send(ada, 'GET', 'layouts/api::house.house')
+    expect(body.list.columns).toEqual(['name', 'state', 'wall', 'door', 'updatedAt'])
+  })
+
   describe.runIf(chromiumPath())('in Chromium', () => {
     let browser: Browser
     beforeAll(async () => {
@@ -115,6 +120,9 @@ describe('Custom fields', () => {
       expect(await page.locator('#field-state').locator('option:checked').textContent()).toBe(
         'Let (no longer an option)',
       )
+      // Nobody has touched it: it is saved with the rest, and stays.
+      await save()
+      expect(await stored()).toMatchObject({ name: 'Still by the sea', state: 'let' })
       await page.locator('#field-state').selectOption('closed')
       // In the page itself: there are no frames, which would need another page and all results that are no violations.
       const { violations } = await new AxeBuilder({ page })

@@ -99,7 +99,12 @@ describe('Extension modules', () => {
     writeFileSync(path.join(folder, 'secret.js'), '')
     symlinkSync(path.join(folder, 'secret.js'), path.join(own, 'linked.js'))
     writeFileSync(path.join(brought, 'broken.js'), 'export default {')
+    writeFileSync(path.join(brought, 'endless.js'), 'await new Promise(() => {})\nexport default {}')
     writeFileSync(path.join(brought, 'later.js'), 'export default { contract: 2, setup() {} }')
+    writeFileSync(
+      path.join(brought, 'untitled.js'),
+      `export default { contract: 1, setup: (desk) => desk.definePage({ name: 'untitled', title: { en: {} }, mount() {} }) }`,
+    )
     writeFileSync(path.join(brought, 'others.js'), `export { default } from './lib/others.js'`)
     writeFileSync(path.join(brought, 'lib/others.js'), others)
     const moods = definePlugin({
@@ -156,8 +161,10 @@ describe('Extension modules', () => {
     expect(all.map(({ name }) => name)).toEqual([
       'site/colour.js',
       'moods/broken.js',
+      'moods/endless.js',
       'moods/later.js',
       'moods/others.js',
+      'moods/untitled.js',
     ])
     const address = all[0]?.address ?? ''
     const answer = await fetch(`${site.url}${address}`)
@@ -167,7 +174,7 @@ describe('Extension modules', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     })
-    const inside = (all[3]?.address ?? '').replace('others.js', 'lib/others.js')
+    const inside = (all[4]?.address ?? '').replace('others.js', 'lib/others.js')
     expect((await fetch(`${site.url}${inside}`)).status).toBe(200)
     for (const name of ['.hidden.js', 'notes.txt', 'linked.js', '..%2Fsecret.js', 'lib/others.js', 'lib'])
       expect([name, (await fetch(`${site.url}${address.replace('colour.js', name)}`)).status]).toEqual([
@@ -254,7 +261,9 @@ describe('Extension modules', () => {
         'rgb(0, 170, 85)',
       )
       // The modules that are left out are in the log, and the policy has nothing to say.
-      expect(complaints.filter((one) => !/moods\/(?:others|broken|later)\.js/.test(one))).toEqual([])
+      expect(
+        complaints.filter((one) => !/moods\/(?:others|broken|later|endless|untitled)\.js/.test(one)),
+      ).toEqual([])
       await page.context().close()
     })
 
@@ -298,7 +307,12 @@ describe('Extension modules', () => {
       await checkAccessible(page)
       await page.goto(`${site.url}/desk`)
       await page.getByText('The extension moods/later.js was left out: it is written for version 2').waitFor()
-      await page.getByText('The extension moods/broken.js was left out').waitFor()
+      for (const [name, reason] of [
+        ['broken', ''],
+        ['endless', ': it has not been loaded within 3 seconds'],
+        ['untitled', ': untitled has no title'],
+      ])
+        await page.getByText(`The extension moods/${name}.js was left out${reason}`).waitFor()
       await page.context().close()
     })
 

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError } from './api.ts'
 import { Desk } from './desk.tsx'
 import type { ModuleAddress } from './extensions/load.ts'
+import { watchHistory } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {
@@ -15,6 +16,7 @@ const client = new QueryClient({
   },
 })
 
+watchHistory()
 const root = document.getElementById('desk')
 if (root)
   createRoot(root).render(

@@ -11,9 +11,12 @@ export function reasonOf(error: unknown, text: Texts): string {
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.status === 429) return text.tooMany
-  if (error.status === 404) return text.notFounded
   return text.failed(error.message)
 }
+
+/** A refusal of a sign-in in words: as long as there is no editor, the server has no addresses to sign in at. */
+const reasonAtDoor = (error: unknown, text: Texts): string =>
+  error instanceof ApiError && error.status === 404 ? text.notFounded : reasonOf(error, text)
 
 /** The field for the code of a second factor, which comes once the password is right and takes the focus. */
 function CodeField({ id }: { id: string }) {
@@ -89,7 +92,7 @@ function PasswordForm({ email, onDone }: { email: string; onDone: (me: Me) => vo
       onDone((await send<Me>('POST', 'login', { body })).body)
     } catch (error) {
       if (error instanceof ApiError && error.code === 'desk/code-required') setNeedsCode(true)
-      else setProblem(reasonOf(error, text))
+      else setProblem(reasonAtDoor(error, text))
     } finally {
       setBusy(false)
     }
@@ -101,7 +104,7 @@ function PasswordForm({ email, onDone }: { email: string; onDone: (me: Me) => vo
       await send('POST', 'forgot-password', { body: { email: value('email') } })
       setNote(text.forgotSent)
     } catch (error) {
-      setProblem(reasonOf(error, text))
+      setProblem(reasonAtDoor(error, text))
     }
   }
   return (

@@ -1,7 +1,25 @@
 import { useEffect } from 'react'
 import { useText } from './text/index.ts'
 
-/** Asks before the page is left, by a link or by closing it, while something is not saved. */
+/** The place of the present page in the history; `undefined` in browsers without the Navigation API. */
+const placeInHistory = (): number | undefined =>
+  (window as { readonly navigation?: { readonly currentEntry: { readonly index: number } | null } })
+    .navigation?.currentEntry?.index
+
+const addressOfPage = (): string => `${location.pathname}${location.search}`
+
+/** Asks before a step in the history, while something is not saved. */
+let askInHistory: ((event: PopStateEvent) => void) | undefined
+
+/**
+ * Hears of steps in the history before the router does. Chromium calls these listeners in the order in which they are added, so this is
+ * called before the pages are drawn.
+ */
+export function watchHistory(): void {
+  window.addEventListener('popstate', (event) => askInHistory?.(event))
+}
+
+/** Asks before the page is left, by a link, through the history or by closing it, while something is not saved. */
 export function useUnsaved(isUnsaved: boolean): void {
   const text = useText()
   useEffect(() => {
@@ -14,12 +32,27 @@ export function useUnsaved(isUnsaved: boolean): void {
       event.preventDefault()
       event.stopPropagation()
     }
+    const page = addressOfPage()
+    let here = placeInHistory()
+    // The browser has left already: a person who stays is brought back, before the router hears of it.
+    askInHistory = (event) => {
+      const now = placeInHistory()
+      if (addressOfPage() === page) {
+        here = now
+        return
+      }
+      if (window.confirm(text.leaveUnsaved)) return
+      event.stopImmediatePropagation()
+      // Without the Navigation API the direction is not known: people go back more than forward.
+      history.go(here === undefined || now === undefined ? 1 : here - now)
+    }
     window.addEventListener('beforeunload', ask)
     // Before the link hears of it.
     document.addEventListener('click', askAtLink, true)
     return () => {
       window.removeEventListener('beforeunload', ask)
       document.removeEventListener('click', askAtLink, true)
+      askInHistory = undefined
     }
   }, [isUnsaved, text])
 }

@@ -6,7 +6,8 @@
 import { childKey } from './merge.ts'
 import type { AttributeDefinition, Field, FormModel } from './model.ts'
 import { fieldsOf, schemaOf } from './model.ts'
-import type { FieldValue, GroupValue } from './value.ts'
+import { sameJson } from './same.ts'
+import { type FieldValue, type GroupValue, identityOf } from './value.ts'
 
 /** A mistake in a field. */
 export interface FieldError {
@@ -19,6 +20,14 @@ export interface FieldError {
 export interface CheckOptions {
   /** Whether the entry is saved as a draft, which may lack required values and be shorter than minimum lengths. Default false. */
   readonly draft?: boolean
+  /** The entry as it is stored. A value that is stored is not sent, so it is only checked for what a draft may lack. Default none. */
+  readonly stored?: GroupValue
+}
+
+interface Checked {
+  readonly model: FormModel
+  readonly draft: boolean
+  readonly errors: FieldError[]
 }
 
 /** Every mistake, in the order of the form. */
@@ -28,40 +37,45 @@ export function check(
   options: CheckOptions = {},
 ): readonly FieldError[] {
   const errors: FieldError[] = []
-  checkGroup(model, group, '', options.draft ?? false, errors)
+  checkGroup({ model, draft: options.draft ?? false, errors }, group, options.stored, '')
   return errors
 }
 
-function checkGroup(
-  model: FormModel,
-  group: GroupValue,
-  at: string,
-  draft: boolean,
-  errors: FieldError[],
-): void {
+function checkGroup(checked: Checked, group: GroupValue, stored: GroupValue | undefined, at: string): void {
+  const { model, draft, errors } = checked
   for (const field of fieldsOf(schemaOf(model, group.uid))) {
     const value = group.fields[field.name]
     if (value === undefined) continue
     const key = childKey(at, field.name)
+    const before = stored?.fields[field.name]
     const isStored = group.id !== undefined
-    for (const message of mistakesIn(field, value, draft, isStored)) errors.push({ key, message })
-    if (value.kind === 'components')
-      for (const item of value.items) checkGroup(model, item, childKey(key, item.key), draft, errors)
+    for (const message of mistakesIn(field, value, before, { draft, isStored })) errors.push({ key, message })
+    if (value.kind !== 'components') continue
+    const twins = new Map(
+      (before?.kind === 'components' ? before.items : []).map((item) => [identityOf(item), item]),
+    )
+    for (const item of value.items)
+      checkGroup(checked, item, twins.get(identityOf(item)), childKey(key, item.key))
   }
 }
 
 function mistakesIn(
   { definition }: Field,
   value: FieldValue,
-  draft: boolean,
-  isStored: boolean,
+  before: FieldValue | undefined,
+  { draft, isStored }: { readonly draft: boolean; readonly isStored: boolean },
 ): readonly string[] {
   const required = definition.required === true && !draft
   switch (value.kind) {
-    case 'scalar':
+    case 'scalar': {
       if (value.value === undefined) return required && !isStored ? ['must be defined.'] : []
       if (value.value === null) return required ? [isStored ? 'may not be null.' : 'must be defined.'] : []
-      return scalarMistakes(draft ? { ...definition, minLength: undefined } : definition, value.value)
+      const { type, minLength } = definition
+      // An option that the definition has no more, for example, stays until somebody chooses another one.
+      const isSame = before?.kind === 'scalar' && sameJson(before.value, value.value)
+      const checked = isSame ? { type, minLength } : definition
+      return scalarMistakes(draft ? { ...checked, minLength: undefined } : checked, value.value)
+    }
     case 'relation':
       return required && value.items.length === 0 ? ['needs at least one entry.'] : []
     case 'components':

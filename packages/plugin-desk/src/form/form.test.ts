@@ -224,6 +224,18 @@ describe('undo', () => {
     expect(form.get('string')).toMatchObject({ value: 'ab' })
   })
 
+  it('takes back what follows the typing in another field together with it', () => {
+    const form = open({ uid: 'old' })
+    for (const title of ['A', 'A r', 'A river']) {
+      form.set('string', title, { typing: true })
+      form.set('uid', title.toLowerCase().replace(' ', '-'), { typing: true, follows: 'string' })
+    }
+    form.undo()
+    expect(form.value().fields).toMatchObject({ string: { value: 'First light' }, uid: { value: 'old' } })
+    form.redo()
+    expect(form.value().fields).toMatchObject({ string: { value: 'A river' }, uid: { value: 'a-river' } })
+  })
+
   it('leaves components that somebody else has added meanwhile', () => {
     const form = open()
     form.remove('list/part.outer:2')
@@ -363,5 +375,34 @@ describe('errors', () => {
       { key: 'list', message: 'must have at most 5 items.' },
     ])
     expect(form.check({ draft: true }).map(({ key }) => key)).toEqual(['integer', 'list'])
+  })
+
+  it('are not found in stored values that nobody has changed, unless a draft may have them', () => {
+    const schema = {
+      form: { type: 'enumeration', enum: ['news'] },
+      summary: { type: 'text', required: true, minLength: 5 },
+    }
+    const model: FormModel = {
+      contentTypes: {
+        [uid]: {
+          uid,
+          attributes: { ...schema, parts: { type: 'component', component: 'part.one', repeatable: true } },
+        },
+      },
+      components: { 'part.one': { uid: 'part.one', attributes: schema } },
+    }
+    const values = { form: 'gone', summary: 'Hi' }
+    const form = new Form(
+      model,
+      readEntry(model, uid, { id: 1, attributes: { ...values, parts: [{ id: 1, ...values }] } }),
+      quiet(),
+    )
+    expect(form.check({ draft: true })).toEqual([])
+    expect(form.check().map(({ key }) => key)).toEqual(['summary', 'parts/part.one:1/summary'])
+    form.set('form', 'gone as well')
+    form.set('parts/part.one:1/form', 'gone as well')
+    expect(form.check({ draft: true }).map(({ key }) => key)).toEqual(['form', 'parts/part.one:1/form'])
+    form.insert('parts', form.copied('parts/part.one:1'))
+    expect(form.check({ draft: true })).toHaveLength(3)
   })
 })

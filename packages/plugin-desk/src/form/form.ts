@@ -12,6 +12,8 @@ import { type ComponentValue, copyOf, emptyGroup, type GroupValue, type Linked }
 export interface EditOptions {
   /** Whether the edit is one of many of a person who types: they are undone together. Default false. */
   readonly typing?: boolean
+  /** The key of a field that a person types in, and that this edit follows: both are undone together. */
+  readonly follows?: string
 }
 
 /**
@@ -105,7 +107,7 @@ export class Form {
   }
 
   /** Several edits that are undone together; subscribers are called at the end. */
-  transaction(edits: () => void, { typing = false }: EditOptions = {}): void {
+  transaction(edits: () => void, { typing = false, follows }: EditOptions = {}): void {
     if (this.#patches) {
       edits()
       return
@@ -116,7 +118,7 @@ export class Form {
       edits()
     } finally {
       this.#patches = undefined
-      this.#history.add(patches, typing)
+      this.#history.add(patches, typing, follows)
       this.#tree.nodes.notify()
       this.#historyChanged()
     }
@@ -227,7 +229,7 @@ export class Form {
 
   /** Checks what needs no server, and shows the mistakes. */
   check(options: CheckOptions = {}): readonly FieldError[] {
-    const errors = check(this.model, this.value(), options)
+    const errors = check(this.model, this.value(), { stored: this.#base, ...options })
     this.setErrors(errors)
     return errors
   }

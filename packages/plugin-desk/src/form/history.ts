@@ -44,11 +44,12 @@ export class History {
     return this.#undone.length > 0
   }
 
-  add(patches: readonly Patch[], typing: boolean): void {
+  /** @param follows The key of the field whose typing the edit follows: it joins that step. Default: the field itself. */
+  add(patches: readonly Patch[], typing: boolean, follows?: string): void {
     if (patches.length === 0) return
     const now = this.#now()
     const last = this.#done.at(-1)
-    const joined = typing && last ? joinedWith(last, patches, now) : undefined
+    const joined = typing && last ? joinedWith(last, patches, now, follows) : undefined
     this.#done = joined
       ? [...this.#done.slice(0, -1), joined]
       : [...this.#done, { patches, typing, began: now, ended: now }]
@@ -79,9 +80,19 @@ export class History {
   }
 }
 
-function joinedWith(last: Step, patches: readonly Patch[], now: number): Step | undefined {
-  const [one, other] = [last.patches[0], patches[0]]
-  if (!last.typing || last.patches.length !== 1 || patches.length !== 1 || !one || !other) return undefined
-  if (one.key !== other.key || now - last.ended >= pause || now - last.began >= longest) return undefined
-  return { ...last, patches: [{ ...one, after: other.after }], ended: now }
+function joinedWith(
+  last: Step,
+  patches: readonly Patch[],
+  now: number,
+  follows: string | undefined,
+): Step | undefined {
+  const [one, next] = [last.patches[0], patches[0]]
+  if (!last.typing || patches.length !== 1 || !one || !next) return undefined
+  if (one.key !== (follows ?? next.key)) return undefined
+  if (now - last.ended >= pause || now - last.began >= longest) return undefined
+  const isKnown = last.patches.some(({ key }) => key === next.key)
+  const joined = isKnown
+    ? last.patches.map((patch) => (patch.key === next.key ? { ...patch, after: next.after } : patch))
+    : [...last.patches, next]
+  return { ...last, patches: joined, ended: now }
 }

@@ -75,8 +75,8 @@ const labelTypes: ReadonlySet<string> = new Set(['string', 'uid', 'email', 'enum
 
 /** The attribute that labels an entry: a likely name, else the first short text, else `id`. */
 export function likelyMainField(model: Model): string {
-  const texts = [...model.attributes.values()].flatMap(({ name, definition }) =>
-    labelTypes.has(definition.type) && !ofServer.has(name) ? [name] : [],
+  const texts = [...model.attributes.values()].flatMap((attribute) =>
+    labelTypes.has(typeOf(attribute)) && !ofServer.has(attribute.name) ? [attribute.name] : [],
   )
   return likelyLabels.find((name) => texts.includes(name)) ?? texts[0] ?? 'id'
 }
@@ -99,8 +99,14 @@ const narrow: ReadonlySet<string> = new Set([
   'time',
 ])
 
-export const usualSize = ({ definition: { type } }: Attribute): number =>
-  wholeWidth.has(type) ? 12 : narrow.has(type) ? 4 : 6
+/** The type of an attribute; of a custom field its base type. */
+const typeOf = (attribute: Attribute): string =>
+  attribute.kind === 'scalar' ? attribute.type.name : attribute.definition.type
+
+export function usualSize(attribute: Attribute): number {
+  const type = typeOf(attribute)
+  return wholeWidth.has(type) ? 12 : narrow.has(type) ? 4 : 6
+}
 
 /** Fields side by side while they fit. */
 export function inRows(places: readonly FieldPlace[]): readonly (readonly FieldPlace[])[] {
@@ -140,7 +146,8 @@ export function usualLayout(model: LaidOut): Layout {
   const mainField = likelyMainField(model)
   const attributes = formNames(model).flatMap((name) => model.attributes.get(name) ?? [])
   const further = attributes.filter(
-    ({ name, kind, definition }) => kind === 'scalar' && name !== mainField && short.has(definition.type),
+    (attribute) =>
+      attribute.kind === 'scalar' && attribute.name !== mainField && short.has(typeOf(attribute)),
   )
   const updated = model.attributes.has('updatedAt') ? ['updatedAt'] : []
   return {

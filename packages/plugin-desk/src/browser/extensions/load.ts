@@ -26,32 +26,46 @@ const patience = 3_000
 
 let loading: Promise<void> | undefined
 
-/** Loads the modules, once in the life of the page. A module that fails is left out and named. */
+/** Loads the modules, once in the life of the page. A module that fails, or that takes too long, is left out and named. */
 export function loadExtensions(modules: readonly ModuleAddress[], language: string): Promise<void> {
   if (modules.length === 0) return Promise.resolve()
   loading ??= loadAll(modules, language)
-  return Promise.race([loading, new Promise<void>((end) => setTimeout(end, patience))])
+  return loading
 }
 
 async function loadAll(modules: readonly ModuleAddress[], language: string): Promise<void> {
-  const loaded = modules.map(({ address }) =>
-    (import(address) as Promise<{ default?: unknown }>).then(
-      (content) => ({ content }),
-      (error: unknown) => ({ error }),
+  const tooLong = new Promise<'late'>((end) => setTimeout(end, patience, 'late'))
+  const loaded = modules.map(({ name, address }) => ({
+    name,
+    content: (import(address) as Promise<{ default?: unknown }>).then(
+      (content) => () => setUp(name, content.default, language),
+      (error: unknown) => () => {
+        throw error
+      },
     ),
-  )
+  }))
   // In the order of the list, whichever comes first: of two fields for one attribute the first one counts.
-  for (const [i, promise] of loaded.entries()) {
-    const module = modules[i]?.name ?? ''
-    try {
-      const came = await promise
-      if ('error' in came) throw came.error
-      publish(setUp(module, came.content.default, language))
-    } catch (error) {
-      console.error(`The extension ${module} was left out.`, error)
-      publish({ problems: [{ module, reason: error instanceof Error ? error.message : String(error) }] })
+  for (const { name, content } of loaded) {
+    const came = await Promise.race([content, tooLong])
+    if (came !== 'late') take(name, came)
+    else {
+      leaveOut(name, new Error(`it has not been loaded within ${patience / 1_000} seconds`))
+      void content.then((late) => take(name, late))
     }
   }
+}
+
+function take(name: string, setUpModule: () => Partial<Extensions>): void {
+  try {
+    publish(name, setUpModule())
+  } catch (error) {
+    leaveOut(name, error)
+  }
+}
+
+function leaveOut(module: string, error: unknown): void {
+  console.error(`The extension ${module} was left out.`, error)
+  publish(module, { problems: [{ module, reason: error instanceof Error ? error.message : String(error) }] })
 }
 
 /** @throws Error for a module of another contract, a mistake in a definition, and an error of `setup` */
@@ -94,12 +108,29 @@ export function setUp(module: string, given: unknown, language: string): Partial
 }
 
 const functions: readonly string[] = ['mount', 'run']
+const words: readonly string[] = ['title', 'label']
+
+/** Whether a value is a text, or texts by language: anything else could not be drawn. */
+const isWords = (value: unknown): boolean =>
+  typeof value === 'string' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).length > 0 &&
+    Object.values(value).every((one) => typeof one === 'string'))
 
 /** A name is part of addresses and messages. */
 function check<T extends { readonly name: string }>(one: T, needed: readonly (keyof T & string)[]): void {
   if (typeof one?.name !== 'string' || !/^[a-z\d-]{1,60}$/.test(one.name))
     throw new Error(`the name ${JSON.stringify(one?.name)} is not of small letters, digits and hyphens`)
   for (const key of needed)
-    if (functions.includes(key) ? typeof one[key] !== 'function' : !one[key])
+    if (
+      functions.includes(key)
+        ? typeof one[key] !== 'function'
+        : words.includes(key)
+          ? !isWords(one[key])
+          : !one[key]
+    )
       throw new Error(`${one.name} has no ${key}`)
+  const { types } = one as { readonly types?: unknown }
+  if (types !== undefined && !Array.isArray(types)) throw new Error(`${one.name}: types is no list`)
 }

@@ -25,15 +25,15 @@ export interface Extensions {
 let present: Extensions = { fields: [], cells: [], panels: [], actions: [], pages: [], problems: [] }
 const listeners = new Set<() => void>()
 
-/** Adds what a module has defined. */
-export function publish(more: Partial<Extensions>): void {
+/** Adds what a module has defined. What was said about it while it was awaited is over. */
+export function publish(module: string, more: Partial<Extensions>): void {
   present = {
     fields: [...present.fields, ...(more.fields ?? [])],
     cells: [...present.cells, ...(more.cells ?? [])],
     panels: [...present.panels, ...(more.panels ?? [])],
     actions: [...present.actions, ...(more.actions ?? [])],
     pages: [...present.pages, ...(more.pages ?? [])],
-    problems: [...present.problems, ...(more.problems ?? [])],
+    problems: [...present.problems.filter((one) => one.module !== module), ...(more.problems ?? [])],
   }
   for (const listener of listeners) listener()
 }

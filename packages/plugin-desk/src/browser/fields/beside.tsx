@@ -1,10 +1,10 @@
 import type { FieldNode, FieldValue, Form } from '../../form/index.ts'
-import { labelOf } from '../entries.ts'
 import { valueBeside } from '../entry/beside.ts'
 import { useEntry, useLook } from '../entry/context.ts'
-import { isShared, type Model } from '../model.ts'
+import { isShared } from '../model.ts'
 import { useSession } from '../session.tsx'
-import { type Texts, useText } from '../text/index.ts'
+import { useText } from '../text/index.ts'
+import { wordsOf } from './words.ts'
 
 /** The value of a field in the language beside the page, to read and to take over. */
 export function BesideView({ node }: { node: FieldNode }) {
@@ -57,40 +57,4 @@ function takeOver(form: Form, node: FieldNode, value: FieldValue): void {
       for (const item of value.items) form.insert(node.key, item)
     }
   })
-}
-
-/** A value to read; `''` for none. */
-function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: Texts): string {
-  switch (value.kind) {
-    case 'scalar':
-      return scalarWords(value.value, text)
-    case 'relation': {
-      const uid = node.kind === 'relation' ? node.shape.target : ''
-      const target = model.types.find((one) => one.uid === uid)
-      return value.items
-        .map((item) => labelOf({ id: item.id, attributes: item.attributes ?? {} }, target, '', text))
-        .join(', ')
-    }
-    case 'components':
-      // The fields of one component are shown by themselves.
-      return value.items.length === 0 ? '' : text.parts(value.items.length)
-  }
-}
-
-function scalarWords(value: unknown, text: Texts): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'boolean') return value ? text.yes : text.no
-  if (typeof value !== 'object') return String(value)
-  const words = Array.isArray(value) ? blockWords(value) : ''
-  return words === '' ? JSON.stringify(value) : words
-}
-
-/** The text of blocks, each in a line; `''` for a value that has none. */
-function blockWords(nodes: readonly unknown[]): string {
-  const textIn = (node: unknown): string => {
-    const { text, children } = (node ?? {}) as { readonly text?: unknown; readonly children?: unknown }
-    if (typeof text === 'string') return text
-    return Array.isArray(children) ? children.map(textIn).join('') : ''
-  }
-  return nodes.map(textIn).join('\n').trim()
 }

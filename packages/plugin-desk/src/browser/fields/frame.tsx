@@ -1,9 +1,11 @@
-import { createContext, type ReactNode, useContext } from 'react'
-import type { FieldNode, Overlap } from '../../form/index.ts'
+import { createContext, lazy, type ReactNode, Suspense, useContext } from 'react'
+import type { FieldNode } from '../../form/index.ts'
 import { domId, useEntry, useLook } from '../entry/context.ts'
 import { sentenceOf } from '../entry/labels.ts'
 import { useText } from '../text/index.ts'
 import { BesideView } from './beside.tsx'
+
+const OverlapView = lazy(() => import('./overlap.tsx'))
 
 /** The properties of each control of a field. */
 export interface ControlProps {
@@ -69,9 +71,7 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
           {hint}
         </p>
       )}
-      {node.overlaps.map((overlap) => (
-        <OverlapView key={`${overlap.key} ${overlap.component ?? ''}`} overlap={overlap} />
-      ))}
+      <Overlaps node={node} />
     </>
   )
   const classes = `field ${place}${isWrong ? ' wrong' : ''}`
@@ -97,40 +97,12 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
   )
 }
 
-/** Both values of a conflict, and the choice. */
-export function OverlapView({ overlap }: { overlap: Overlap }) {
-  const text = useText()
-  const { form } = useEntry()
-  const shown = (value: unknown): string => {
-    if (typeof value !== 'object' || value === null) return String(value ?? '')
-    const {
-      kind,
-      items,
-      value: scalar,
-    } = value as { kind?: string; items?: readonly unknown[]; value?: unknown }
-    if (kind === 'scalar') return typeof scalar === 'string' ? scalar : JSON.stringify(scalar ?? '')
-    return text.parts(items?.length ?? 0)
-  }
-  return (
-    <div className="overlap">
-      <dl>
-        <div>
-          <dt>{text.mineIs}</dt>
-          <dd>{shown(overlap.mine)}</dd>
-        </div>
-        <div>
-          <dt>{text.theirsIs}</dt>
-          <dd>{shown(overlap.theirs)}</dd>
-        </div>
-      </dl>
-      <div className="row">
-        <button type="button" className="button small" onClick={() => form.resolve(overlap, 'mine')}>
-          {text.keepMine}
-        </button>
-        <button type="button" className="button small" onClick={() => form.resolve(overlap, 'theirs')}>
-          {text.takeTheirs}
-        </button>
-      </div>
-    </div>
+/** The conflicts of a field. Their view is loaded when there is one: it finds the differences of texts. */
+export const Overlaps = ({ node }: { node: FieldNode }) =>
+  node.overlaps.length > 0 && (
+    <Suspense>
+      {node.overlaps.map((overlap) => (
+        <OverlapView key={`${overlap.key} ${overlap.component ?? ''}`} {...{ overlap, node }} />
+      ))}
+    </Suspense>
   )
-}

@@ -3,7 +3,7 @@ import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
 import { useSession } from '../session.tsx'
 import { dirOf, useText } from '../text/index.ts'
 import { BesideView } from './beside.tsx'
-import { OverlapView } from './frame.tsx'
+import { Overlaps } from './frame.tsx'
 
 /** The attribute that names the entry, in large letters. */
 export function TitleField({ fieldKey }: { fieldKey: string }) {
@@ -14,7 +14,9 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
   const { model } = useSession()
   if (node?.kind !== 'scalar') return null
   const id = domId(entry, fieldKey)
-  const { label, description, placeholder = label } = lookOfNode(form, model, node)
+  const { label, description, placeholder: given } = lookOfNode(form, model, node)
+  const isRequired = node.definition.required === true
+  const placeholder = given ?? (isRequired ? `${label} *` : label)
   const isWrong = node.errors.length > 0
   return (
     <div className={isWrong ? 'field wrong' : 'field'}>
@@ -27,7 +29,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
         aria-label={label}
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? `${id}-error` : undefined}
-        aria-required={node.definition.required === true || undefined}
+        aria-required={isRequired || undefined}
         placeholder={placeholder}
         readOnly={!mayWrite(fieldKey)}
         value={String(node.value ?? '')}
@@ -49,9 +51,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
       {!mayWrite(fieldKey) && (
         <p className="hint">{isShownOnly(form, model, fieldKey) ? text.shownOnly : text.readOnly}</p>
       )}
-      {node.overlaps.map((overlap) => (
-        <OverlapView key={overlap.key} overlap={overlap} />
-      ))}
+      <Overlaps node={node} />
     </div>
   )
 }

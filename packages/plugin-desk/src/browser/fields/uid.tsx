@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { request } from '../api.ts'
 import type { ListAnswer } from '../entries.ts'
-import { useEntry } from '../entry/context.ts'
+import { useEntry, useNode } from '../entry/context.ts'
 import { mainFieldOf } from '../layout.ts'
 import { useText } from '../text/index.ts'
 import type { InputProps } from './input-props.ts'
@@ -24,9 +24,10 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
   const text = useText()
   const { form, type } = useEntry()
   const isTaken = useTaken(node, shown)
+  useFollowing(node, shown, readOnly)
   const from = node.definition.targetField ?? mainFieldOf(type)
   const suggest = () => {
-    const title = form.find(node.key.replace(/[^/]*$/, String(from)))
+    const title = form.find(keyBeside(node, String(from)))
     if (title?.kind === 'scalar' && typeof title.value === 'string')
       form.set(node.key, slugOf(title.value) || null)
   }
@@ -51,6 +52,26 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
       )}
     </>
   )
+}
+
+/** The key of another attribute of the same entry or part. */
+const keyBeside = ({ key }: ScalarNode, name: string): string => key.replace(/[^/]*$/, name)
+
+/** The address of a new entry follows its title until somebody writes another one. */
+function useFollowing(node: ScalarNode, shown: string, readOnly: boolean): void {
+  const { form } = useEntry()
+  const { targetField } = node.definition
+  const from = keyBeside(node, typeof targetField === 'string' ? targetField : node.name)
+  const title = useNode(from)
+  const made = from !== node.key && title?.kind === 'scalar' ? slugOf(String(title.value ?? '')) : undefined
+  const before = useRef(made)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the title is the signal
+  useEffect(() => {
+    const isFollowing = before.current !== made && shown === before.current
+    before.current = made
+    if (made === undefined || !isFollowing || readOnly || form.base.id !== undefined) return
+    form.set(node.key, made || null, { typing: true, follows: from })
+  }, [made])
 }
 
 /** Whether another entry has a changed value; `undefined` while that is not known. Parts of entries are not asked for. */

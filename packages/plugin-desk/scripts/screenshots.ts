@@ -201,7 +201,9 @@ async function take(browser: Browser, { name: look, colorScheme, width }: (typeo
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: 'en-GB' })
   const page = await context.newPage()
   const shot = async (name: string) => {
-    await page.screenshot({ path: path.join(to, `${name}-${look}.png`), fullPage: true })
+    // A dialog lies over the window, not over the page.
+    const fullPage = (await page.locator('dialog[open]').count()) === 0
+    await page.screenshot({ path: path.join(to, `${name}-${look}.png`), fullPage })
     const isWide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     )

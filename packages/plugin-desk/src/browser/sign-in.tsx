@@ -180,7 +180,11 @@ export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me)
   const text = useText()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    dialog.current?.showModal()
+    // The address is there already.
+    dialog.current?.querySelector<HTMLElement>('input[type=password]')?.focus()
+  }, [])
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
       <h2 id={id}>{text.signInAgain}</h2>

@@ -33,7 +33,11 @@ const kind: EditorKind<Blocks, Look, EditorView> = {
 export const useBlocksEditor = (place: RefObject<HTMLElement | null>, parts: EditorParts<Blocks>) =>
   useTextEditor(kind, place, parts)
 
-function create(place: HTMLElement | null, latest: Latest<Blocks>, changed: Changed<Blocks, Look>): EditorView {
+function create(
+  place: HTMLElement | null,
+  latest: Latest<Blocks>,
+  changed: Changed<Blocks, Look>,
+): EditorView {
   const act = (name: 'onUndo' | 'onRedo' | 'onLink') => () => latest.current[name]()
   const { value } = latest.current
   const view: EditorView = new EditorView(place, {

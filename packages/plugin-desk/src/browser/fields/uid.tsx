@@ -2,8 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { request } from '../api.ts'
 import type { ListAnswer } from '../entries.ts'
-import { useEntry, useNode } from '../entry/context.ts'
+import { pathOf, useEntry, useNode } from '../entry/context.ts'
 import { mainFieldOf } from '../layout.ts'
+import { mayField } from '../rights.ts'
+import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import type { InputProps } from './input-props.ts'
 
@@ -24,7 +26,7 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
   const text = useText()
   const { form, type } = useEntry()
   const isTaken = useTaken(node, shown)
-  useFollowing(node, shown, readOnly)
+  useFollowing(node, shown)
   const from = node.definition.targetField ?? mainFieldOf(type)
   const suggest = () => {
     const title = form.find(keyBeside(node, String(from)))
@@ -57,9 +59,14 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
 /** The key of another attribute of the same entry or part. */
 const keyBeside = ({ key }: ScalarNode, name: string): string => key.replace(/[^/]*$/, name)
 
-/** The address of a new entry follows its title until somebody writes another one. */
-function useFollowing(node: ScalarNode, shown: string, readOnly: boolean): void {
-  const { form } = useEntry()
+/**
+ * The address of a new entry follows its title until somebody writes another one. It does so where the layout only shows it, too: the
+ * entry would have none.
+ */
+function useFollowing(node: ScalarNode, shown: string): void {
+  const { form, type, locale } = useEntry()
+  const { me } = useSession()
+  const mayWrite = mayField(me, type.uid, 'create', pathOf(node.key), locale)
   const { targetField } = node.definition
   const from = keyBeside(node, typeof targetField === 'string' ? targetField : node.name)
   const title = useNode(from)
@@ -69,7 +76,7 @@ function useFollowing(node: ScalarNode, shown: string, readOnly: boolean): void 
   useEffect(() => {
     const isFollowing = before.current !== made && shown === before.current
     before.current = made
-    if (made === undefined || !isFollowing || readOnly || form.base.id !== undefined) return
+    if (made === undefined || !isFollowing || !mayWrite || form.base.id !== undefined) return
     form.set(node.key, made || null, { typing: true, follows: from })
   }, [made])
 }

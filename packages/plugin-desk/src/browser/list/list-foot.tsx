@@ -95,24 +95,30 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
           {total === undefined ? text.onPage(count) : text.range(state.from + 1, state.from + count, total)}
         </span>
       )}
-      <button
-        type="button"
-        className="button"
-        aria-label={text.previous}
-        disabled={!cursors?.before}
-        onClick={() => onPage({ before: cursors?.before ?? '', from: Math.max(0, state.from - pageSize) })}
-      >
-        ‹
-      </button>
-      <button
-        type="button"
-        className="button"
-        aria-label={text.next}
-        disabled={!cursors?.after}
-        onClick={() => onPage({ after: cursors?.after ?? '', from: state.from + pageSize })}
-      >
-        ›
-      </button>
+      {(count > 0 || cursors?.before || cursors?.after) && (
+        <>
+          <button
+            type="button"
+            className="button"
+            aria-label={text.previous}
+            disabled={!cursors?.before}
+            onClick={() =>
+              onPage({ before: cursors?.before ?? '', from: Math.max(0, state.from - pageSize) })
+            }
+          >
+            ‹
+          </button>
+          <button
+            type="button"
+            className="button"
+            aria-label={text.next}
+            disabled={!cursors?.after}
+            onClick={() => onPage({ after: cursors?.after ?? '', from: state.from + pageSize })}
+          >
+            ›
+          </button>
+        </>
+      )}
     </div>
   )
 }

@@ -100,7 +100,8 @@ function SaveView({ type, query }: { type: ContentType; query: string }) {
   }
   if (!isOpen)
     return (
-      <button type="button" className="linked" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => setOpen(true)}>
+        <span aria-hidden="true">+ </span>
         {text.saveView}
       </button>
     )

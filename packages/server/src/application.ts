@@ -23,13 +23,13 @@ import { defaultBodyLimits } from './request/body-limits.ts'
 import { contentEndpoints, type Endpoint, ownEndpoints } from './request/endpoints.ts'
 import { normalizePath, refuseBadPath } from './request/path.ts'
 import type { ServerOptions } from './server-options.ts'
-import { FullQueues } from './socket/full-queues.ts'
+import { Door } from './socket/door.ts'
 import { defaultResponseLimits, UnsentAnswers } from './socket/unsent.ts'
 
 export interface Application {
   readonly app: Koa
   readonly refusals: Refusals
-  readonly fullQueues: FullQueues
+  readonly door: Door
   readonly endpoints: () => readonly Endpoint[]
 }
 
@@ -47,8 +47,9 @@ export async function application(
 ): Promise<Application> {
   const { logger } = octavo
   const refusals = new Refusals(logger)
-  const fullQueues = new FullQueues(prefix, options.proxies ?? 0)
-  const app = new Koa({ proxy: (options.proxies ?? 0) > 0, maxIpsCount: options.proxies ?? 0 })
+  const { busyRound = Number.POSITIVE_INFINITY, proxies = 0 } = options
+  const door = new Door({ prefix, busyRound, proxies })
+  const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
   // Errors outside of all middleware: a connection that broke while its answer was sent.
   app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
   // An invalid value stops the start, instead of failing each request for the type.
@@ -80,7 +81,7 @@ export async function application(
   if (tracing) app.use(tracing)
   app.use(securityHeaders())
   app.use(compression())
-  app.use(answers({ logger, refusals, fullQueues, log: options.log, unsent, observe: metrics?.observe }))
+  app.use(answers({ logger, refusals, door, log: options.log, unsent, observe: metrics?.observe }))
   app.use(crossOrigin(options.cors ?? {}))
   app.use(refuseBadPath())
   app.use(health(octavo, lifecycle))
@@ -91,7 +92,7 @@ export async function application(
   app.use(endpointsOfContent)
   app.use(routes.middleware)
   app.use(refusal(routes))
-  return { app, refusals, fullQueues, endpoints: () => routes.endpoints() }
+  return { app, refusals, door, endpoints: () => routes.endpoints() }
 }
 
 /** The warning at the start of a server without a plugin that decides about rights. */

@@ -18,7 +18,6 @@ import { openTracing } from './operation/tracing.ts'
 import type { Endpoint } from './request/endpoints.ts'
 import { serverKeys } from './server-keys.ts'
 import { octavoOptions, readPrefix, type ServerOptions } from './server-options.ts'
-import { Door } from './socket/door.ts'
 import { type Entrance, type Listener, type Listening, listen } from './socket/listen.ts'
 import { withDeadline } from './socket/with-deadline.ts'
 
@@ -91,7 +90,7 @@ class RunningServer implements Server {
 
   constructor(
     octavo: Octavo,
-    { app, endpoints, refusals, fullQueues }: Application,
+    { app, endpoints, refusals, door }: Application,
     lifecycle: Lifecycle,
     options: ServerOptions,
   ) {
@@ -101,12 +100,7 @@ class RunningServer implements Server {
     this.#lifecycle = lifecycle
     this.#drain = options.drain ?? 0
     this.#grace = options.grace ?? 10_000
-    const { busyRound = Number.POSITIVE_INFINITY, proxies = 0 } = options
-    this.#entrance = {
-      door: new Door({ busyRound, proxies }),
-      fullQueues,
-      refused: (code) => refusals.note(code),
-    }
+    this.#entrance = { door, refused: (code) => refusals.note(code) }
   }
 
   get registry(): Registry {

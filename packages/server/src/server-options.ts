@@ -55,7 +55,7 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
   readonly proxies?: number
   /**
    * Milliseconds of work in one round of the event loop after which further requests of the round are a 503 `server/overloaded`, once the process had no
-   * pause for a quarter of a second. Default `Infinity`, never; `octavo start` has 25.
+   * pause for a quarter of a second. Default `Infinity`, never; `octavo start` has 10.
    */
   readonly busyRound?: number
   /** Time for which a closing server still accepts requests while balancers notice, in milliseconds. Default 0. */

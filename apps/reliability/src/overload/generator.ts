@@ -7,6 +7,12 @@ import type { LoadFigures, LoadTask } from './load-process.ts'
 /** Connections at once, above which requests are not sent. */
 const most = 4_000
 
+/** Seconds of requests at a fixed rate for which there are connections before the first one: those who send many keep theirs open. */
+const ready = 0.25
+
+/** Connections that are opened together. */
+const atOnce = 50
+
 /** Seconds after the last request until unanswered ones count as broken. */
 const patience = 30
 
@@ -39,6 +45,7 @@ class Generator {
 
   /** Requests are due at a fixed rate; their time is counted from then on. */
   async open(rate: number, seconds: number): Promise<void> {
+    await this.#prepare(Math.min(most, rate * ready))
     const began = performance.now()
     for (let due = 0; due < rate * seconds; ) {
       const now = performance.now()
@@ -48,6 +55,14 @@ class Generator {
     }
     const end = performance.now() + patience * 1_000
     while (this.#running > 0 && performance.now() < end) await sleep(5)
+  }
+
+  async #prepare(connections: number): Promise<void> {
+    while (this.#open < connections) {
+      const opened = Array.from({ length: atOnce }, () => this.#connect()).filter((one) => one !== undefined)
+      await Promise.all(opened.map((connection) => connection.connected))
+      this.#idle.push(...opened)
+    }
   }
 
   async #shoot(due: number): Promise<void> {

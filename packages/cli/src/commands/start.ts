@@ -69,7 +69,7 @@ async function begin(flags: StartFlags): Promise<void> {
     logger,
     serverTiming: options.serverTiming ?? process.env.NODE_ENV !== 'production',
     drain: readDuration('--drain', flags.drain),
-    busyRound: options.busyRound ?? 25,
+    busyRound: options.busyRound ?? 10,
     ...(flags.replica && { replicas: flags.replica }),
     ...(!flags.rateLimit && { rateLimit: false }),
   }

@@ -4,8 +4,8 @@ import { hasRoom, type Lane } from './lanes.ts'
 import type { AdmissionOptions } from './options.ts'
 import { Places } from './places.ts'
 import { noteRefusal, withoutStack } from './refusals.ts'
-import { Shapes } from './shapes.ts'
-import { displacedBy, isOverShare, stepOf } from './shares.ts'
+import { Shapes, slow } from './shapes.ts'
+import { displacedBy, isNext, isOverShare, stepOf } from './shares.ts'
 import type { Demand, Place, Waiting } from './work.ts'
 
 const defaultWaiting = 100
@@ -17,10 +17,11 @@ const defaultWaiting = 100
 const patience = 10
 
 /**
- * The expected wait that is allowed in a queue that has not been empty for `queueTime`, in proportion. A burst may fill the queue. More work than the
- * connections do fills any queue, and then a long one makes every answer late without one answer more.
+ * The expected wait that is allowed in a queue that has not been empty for `queueTime`: so many times as long as its work takes, but neither less nor more
+ * than these parts of `queueTime`. A burst may fill the queue. More work than the connections do fills any queue, and then a long one makes every
+ * answer late without one answer more, and its requests fill memory.
  */
-const standing = 1 / 2
+const standing = { times: 8, least: 1 / 5, most: 1 / 2 }
 
 /** How many times as long as work of its kind takes heavy work may wait. */
 const heavyWaits = 4
@@ -52,6 +53,8 @@ export class Admission {
   readonly #shapes = new Shapes()
   /** The accounts with work that waits. */
   readonly #queued: Account<Waiting>[] = []
+  /** Work that runs, in no order. */
+  readonly #running: Place[] = []
   #waiting = 0
   /** Work that has waited since the pool was opened. */
   #number = 0
@@ -89,9 +92,9 @@ export class Admission {
     return this.#accounts.of(caller, now).used(now) >= muchUse
   }
 
-  /** Whether a statement never ran, as far as is known. */
+  /** Whether nobody knows how long a statement will take: it has hardly run yet, or its values decide. A slow one is known. */
   isUnknown(shape: string): boolean {
-    return this.#shapes.isSlow(shape) === undefined
+    return this.#shapes.isSlow(shape) !== true && !this.#shapes.isProven(shape)
   }
 
   /** Learns how long a statement took. @param milliseconds On its connection. */
@@ -130,18 +133,33 @@ export class Admission {
     const account = this.#accountOf(demand, now)
     if (lanes.every(hasRoom)) {
       for (const lane of lanes) lane.running += 1
-      if (demand.caller !== undefined) account.start(now)
-      start({ lanes, demand, account, since: now })
+      this.#start({ lanes, demand, account }, now, start)
     } else this.#wait({ demand, lanes, account }, now, start, refuse)
   }
 
-  leave({ lanes, demand, account, since }: Place): void {
+  leave({ lanes, demand, account, since, at }: Place): void {
     const now = performance.now()
+    const last = this.#running.pop()
+    if (last && last.at !== at) {
+      this.#running[at] = last
+      last.at = at
+    }
     const { caller, callers = [] } = demand
     for (const lane of lanes) lane.end(now - since)
     if (caller !== undefined) account.end(now)
     for (const one of callers) this.#accounts.of(one, now).charge((now - since) / callers.length, now)
     this.#admit(now)
+  }
+
+  #start(
+    { lanes, demand, account }: Pick<Waiting, 'demand' | 'lanes' | 'account'>,
+    since: number,
+    start: (place: Place) => void,
+  ): void {
+    if (demand.caller !== undefined) account.start(since)
+    const place: Place = { lanes, demand, account, since, at: this.#running.length, isTold: false }
+    this.#running.push(place)
+    start(place)
   }
 
   /** The account that decides on the turn of work: of several callers, the one who has used the least. */
@@ -158,29 +176,20 @@ export class Admission {
     start: (place: Place) => void,
     refuse: (error: Error) => void,
   ): void {
-    const { heavy = false, unknown = false, signal } = demand
+    const { heavy = false, signal } = demand
     const { queueTime, heavyTime } = this.#options
     const mayBeRefused = this.#mayBeRefused(account)
     const ownTime = heavy ? heavyTime : Math.min(queueTime * patience, longestTimer)
     const longest = mayBeRefused ? ownTime : Number.POSITIVE_INFINITY
     const queue = longestOf(lanes, now)
-    const isFull = this.#isFull
-    if (
-      mayBeRefused &&
-      (isFull || this.#isLong(queue, heavy, now)) &&
-      !this.#displaced(account, isFull ? undefined : queue, now)
-    ) {
-      const error = this.#refusal(account, heavy, now)
-      noteRefusal(error, {
-        isNarrow: heavy || unknown,
-        refuses: () => {
-          const isTooLong = this.#isFull || this.#isLong(queue, heavy, performance.now())
-          if (isTooLong) this.#refused += 1
-          return isTooLong
-        },
-      })
-      refuse(error)
-      return
+    this.#learnFromRunning(now)
+    if (mayBeRefused && this.#hasNoRoom(account, queue, heavy, now)) {
+      const last = this.#givesWay(account, queue, now)
+      if (!last) {
+        refuse(this.#refusalOfQueue(account, queue, demand, now))
+        return
+      }
+      last.stop(this.#refusal(last.account, last.isHeavy, now, account))
     }
 
     const end = (): void => signal?.removeEventListener('abort', onAbort)
@@ -194,8 +203,7 @@ export class Admission {
       until: now + longest,
       enter: (since) => {
         end()
-        if (demand.caller !== undefined) account.start(since)
-        start({ lanes: waiting.lanes, demand, account, since })
+        this.#start(waiting, since, start)
       },
       stop: (error) => {
         this.#remove(waiting)
@@ -229,18 +237,58 @@ export class Admission {
     const { queueTime, heavyTime, unrefused } = this.#options
     const isStanding = queue.hasQueuedFor(now) > queueTime
     if (unrefused && this.#waiting < (isStanding ? unrefused.standing : unrefused.burst)) return false
-    const allowed = isStanding ? queueTime * standing : queueTime
+    const { times, least, most } = standing
+    const lasting = Math.max(queueTime * least, Math.min(queueTime * most, queue.duration * times))
+    const allowed = isStanding ? lasting : queueTime
     const ofHeavy = Math.min(heavyTime, Math.max(allowed, heavyWaits * this.#places.heavy.duration))
     return queue.expectedWait(now) > (isHeavy ? ofHeavy : allowed)
   }
 
-  /** Makes room in a queue by refusing the last work of another caller. @returns whether there was any. */
-  #displaced(account: Account<Waiting>, queue: Lane | undefined, now: number): boolean {
+  /** Whether work of a caller may not wait in a queue, unless other work gives way to it. */
+  #hasNoRoom(account: Account<Waiting>, queue: Lane, isHeavy: boolean, now: number): boolean {
+    return this.#isFull || (this.#isLong(queue, isHeavy, now) && !this.#isNext(account, now))
+  }
+
+  /** Whether the turn of a caller who has used much less than others comes soon, however much work of theirs waits and runs. */
+  #isNext(account: Account<Waiting>, now: number): boolean {
+    const { own } = this.#accounts
+    const running = this.#running.map((place) => place.account).filter((other) => other !== own)
+    const queued = this.#queued.filter((other) => other !== own)
+    return account !== own && isNext(account, queued, running, this.#options.connections, now)
+  }
+
+  /** The work that gives way to work of a caller, if any. */
+  #givesWay(account: Account<Waiting>, queue: Lane, now: number): Waiting | undefined {
+    const isFull = this.#isFull
     const isThere = (waiting: Waiting): boolean =>
-      this.#mayBeRefused(waiting.account) && (queue === undefined || waiting.queue === queue)
-    const last = displacedBy(account, this.#queued, isThere, now)
-    last?.stop(this.#refusal(last.account, last.isHeavy, now, account))
-    return last !== undefined
+      this.#mayBeRefused(waiting.account) && (isFull || waiting.queue === queue)
+    return displacedBy(account, this.#queued, isThere, now)
+  }
+
+  /** Tells the shapes of statements that run for long: their values may decide how long they take, or a lock that others hold. */
+  #learnFromRunning(now: number): void {
+    for (const place of this.#running) {
+      if (place.isTold || now - place.since < slow || place.demand.shape === undefined) continue
+      place.isTold = true
+      this.#shapes.runsForLong(place.demand.shape)
+    }
+  }
+
+  /** The refusal of work that arrives at a queue, which knows for how long it holds. */
+  #refusalOfQueue(account: Account<Waiting>, queue: Lane, demand: Demand, now: number): Error {
+    const { heavy = false, unknown = false } = demand
+    const error = this.#refusal(account, heavy, now)
+    noteRefusal(error, {
+      isNarrow: heavy || unknown,
+      refuses: () => {
+        const time = performance.now()
+        return this.#hasNoRoom(account, queue, heavy, time) && !this.#givesWay(account, queue, time)
+      },
+      noteRefused: () => {
+        this.#refused += 1
+      },
+    })
+    return error
   }
 
   /** @param arriving Who else waits from now on. */

@@ -6,7 +6,7 @@ const groupShare = 5 / 7
 /** The share of the connections of a content-type that writes of many entries may use: they take long, and hold many locks. */
 const bulkShare = 1 / 2
 
-/** The share of the connections for statements of callers that never ran, of all content-types and of one: nobody knows how long they take. */
+/** The share of the connections for unknown statements of callers, of all content-types and of one. */
 const unknownShare = { all: 5 / 7, ofGroup: 3 / 7 }
 
 /** Heavy work has one in five connections, by default one per core, and one more, since one caller never has all. */
@@ -24,14 +24,14 @@ export interface Demand {
   readonly callers?: readonly string[] | undefined
   /** Whether it may only use one of the few connections for heavy work. Default false. */
   readonly heavy?: boolean | undefined
-  /** Whether it is a statement that never ran, which may only use a part of the connections. Default false. */
+  /** Whether nobody knows how long it takes, so that it may only use a part of the connections. Default false. */
   readonly unknown?: boolean | undefined
 }
 
 const part = (of: number, share: number): number => Math.max(1, Math.floor(of * share))
 const allButOne = (limit: number): number => Math.max(1, limit - 1)
 
-/** The limits on work that runs at once: of all, of a content-type, of bulk writes, of heavy work, of statements that never ran, and of one caller in each of them. */
+/** The limits on work that runs at once: of all, of a content-type, of bulk writes, of heavy work, of unknown statements, and of one caller in each of them. */
 export class Places {
   readonly all: Lane
   readonly heavy: Lane
@@ -80,7 +80,7 @@ export class Places {
     return heavy ? [...lanes, ...this.ofHeavy(caller)] : lanes
   }
 
-  /** The further lanes of statements that never ran. Those of the server itself have none; heavy ones have narrower lanes already. */
+  /** The further lanes of unknown statements. Those of the server itself have none; heavy ones have narrower lanes already. */
   #ofUnknown({ group, caller, callers }: Pick<Demand, 'group' | 'caller' | 'callers'>): readonly Lane[] {
     if (caller === undefined && callers === undefined) return []
     const lanes = [this.#unknown]

@@ -1,9 +1,11 @@
 /** A queue that was too long for work. */
 export interface FullQueue {
-  /** Whether only statements like the refused one wait in it, so that others of the content-type may have room: heavy ones, and those that never ran. */
+  /** Whether only statements like the refused one wait in it, so that others of the content-type may have room: heavy and unknown ones. */
   readonly isNarrow: boolean
-  /** Whether it refuses work of the same kind and caller now, which counts as refused. */
+  /** Whether it would refuse work of the same kind and caller now. */
   refuses(): boolean
+  /** Counts work that was refused without asking for a connection, because of {@link refuses}. */
+  noteRefused(): void
 }
 
 const queues = new WeakMap<Error, FullQueue>()

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** Milliseconds from which a statement is slow. */
-const slow = 100
+export const slow = 100
 
 /**
  * Milliseconds from which a statement that was quick when it ran last is slow: it may have waited for a processor, which slow ones of others
@@ -23,12 +23,21 @@ const staysAtMost = 300_000
 /** Milliseconds without a slow one after which earlier ones are forgotten. */
 const forgotten = 600_000
 
+/**
+ * The quick runs, less {@link costOfSlow} for each slow one, from which a shape is proven, and the most that are counted. A shape of which each
+ * fifth run is slow is so never proven: its time depends on its values.
+ */
+const proof = 16
+const mostProof = 64
+const costOfSlow = 4
+
 interface Measured {
   readonly isSlow: boolean
   /** Times that it has become slow. */
   readonly times: number
   /** Until when it stays slow, as `performance.now()`. */
   readonly until: number
+  proof: number
 }
 
 /** Statements by their texts: whether each is slow. */
@@ -44,6 +53,18 @@ export class Shapes {
     return this.#measured.get(shape)?.isSlow
   }
 
+  /** Whether a statement has been quick so often that its next run is expected to be so, whatever its values. */
+  isProven(shape: string): boolean {
+    const known = this.#measured.get(shape)
+    return known !== undefined && !known.isSlow && known.proof >= proof
+  }
+
+  /** Learns that a statement runs for long, before it ends. */
+  runsForLong(shape: string): void {
+    const known = this.#measured.get(shape)
+    if (known) known.proof = Math.max(0, known.proof - costOfSlow)
+  }
+
   /**
    * Learns how long a statement took.
    * @param now As `performance.now()`.
@@ -56,9 +77,19 @@ export class Shapes {
       this.#measured.set(shape, slower(before, now))
       return !before?.isSlow
     }
-    // The time of a failed statement is not known. Most statements are as quick as before, and need no new entry.
-    if (hasFailed || before?.isSlow === false || (before && now < before.until)) return false
-    this.#measured.set(shape, { isSlow: false, times: before?.times ?? 0, until: before?.until ?? now })
+    if (before?.isSlow === false) {
+      // Most statements are as quick as before, and need no new entry. The time that a failed one would have taken is not known.
+      if (milliseconds >= slow) before.proof = Math.max(0, before.proof - costOfSlow)
+      else if (!hasFailed && before.proof < mostProof) before.proof += 1
+      return false
+    }
+    if (hasFailed || (before && now < before.until)) return false
+    this.#measured.set(shape, {
+      isSlow: false,
+      times: before?.times ?? 0,
+      until: before?.until ?? now,
+      proof: 1,
+    })
     return false
   }
 }
@@ -68,5 +99,5 @@ function slower(before: Measured | undefined, now: number): Measured {
   const earlier = before && now < before.until + forgotten ? before.times : 0
   const times = before?.isSlow ? Math.max(1, earlier) : earlier + 1
   const stay = times === 1 ? 0 : Math.min(stays * 2 ** (times - 2), staysAtMost)
-  return { isSlow: true, times, until: now + stay }
+  return { isSlow: true, times, until: now + stay, proof: 0 }
 }

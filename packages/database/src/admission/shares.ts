@@ -49,6 +49,29 @@ function lastOfMany<Waiting>(
   return last
 }
 
+const shareOf = (used: readonly number[]): number => used.reduce((sum, one) => sum + one, 0) / used.length
+
+/**
+ * Whether a caller has used so much less than an equal share of what all callers have used, itself among them, and so little work goes before its own,
+ * that others' use is no reason to refuse its work.
+ * @param others Callers whose work runs; callers without an account of their own are not among them.
+ * @param most Pieces of work that may go before its own.
+ */
+export function isNext<Waiting>(
+  account: Account<Waiting>,
+  queued: readonly Account<Waiting>[],
+  others: readonly Account<Waiting>[],
+  most: number,
+  now: number,
+): boolean {
+  const own = account.used(now)
+  const all = Array.from(new Set([account, ...queued, ...others]), (caller) => caller.used(now))
+  if (!isFarAbove(shareOf(all), own)) return false
+  let before = 0
+  for (const other of queued) if (stepOf(other.used(now)) <= stepOf(own)) before += other.waiting.length
+  return before < most
+}
+
 /** Whether a caller has used more than an equal share of what all callers have used, itself among them, and far more than one of them. */
 export function isOverShare<Waiting>(
   account: Account<Waiting>,
@@ -57,6 +80,5 @@ export function isOverShare<Waiting>(
 ): boolean {
   const used = account.used(now)
   const all = Array.from(callers, (caller) => caller.used(now))
-  const share = all.reduce((sum, one) => sum + one, 0) / all.length
-  return used > share && all.some((one) => isFarAbove(used, one))
+  return used > shareOf(all) && all.some((one) => isFarAbove(used, one))
 }

@@ -16,6 +16,10 @@ export interface Place {
   readonly demand: Demand
   readonly account: Account<Waiting>
   readonly since: number
+  /** Its index among the work that runs. */
+  at: number
+  /** Whether its shape knows that it runs for long. */
+  isTold: boolean
 }
 
 export interface Waiting {

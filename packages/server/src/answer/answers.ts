@@ -5,7 +5,7 @@ import { answerError, notFound } from '../error/errors.ts'
 import type { LogFormat } from '../operation/logger.ts'
 import type { Metrics } from '../operation/metrics.ts'
 import type { Refusals } from '../operation/refusals.ts'
-import type { FullQueues } from '../socket/full-queues.ts'
+import type { Door } from '../socket/door.ts'
 import type { UnsentAnswers } from '../socket/unsent.ts'
 import { etagOf } from './etag.ts'
 import { queryShape } from './query-shape.ts'
@@ -23,7 +23,7 @@ const large = 128 * 1024
 export interface AnswerOptions {
   readonly logger: Logger
   readonly refusals: Refusals
-  readonly fullQueues: FullQueues
+  readonly door: Pick<Door, 'note'>
   readonly log: LogOptions | undefined
   readonly unsent: UnsentAnswers
   readonly observe: Metrics['observe'] | undefined
@@ -34,7 +34,7 @@ export interface AnswerOptions {
  * and writes one log line. It is one middleware because each asynchronous middleware adds to the time of every request.
  */
 export const answers =
-  ({ logger, refusals, fullQueues, log = {}, unsent, observe }: AnswerOptions): Middleware =>
+  ({ logger, refusals, door, log = {}, unsent, observe }: AnswerOptions): Middleware =>
   async (context, next) => {
     const start = performance.now()
     try {
@@ -42,7 +42,7 @@ export const answers =
       if (context.status === 404 && context.body == null && !context.headerSent) throw notFound()
       finish(context, unsent)
     } catch (error) {
-      if (error instanceof OctavoError) fullQueues.note(context.req, error)
+      if (error instanceof OctavoError) door.note(context.req, error)
       answerError(context, error, { logger, refusals })
     }
     const took = performance.now() - start

@@ -1,96 +1,45 @@
-import { describe, expect, it } from 'vitest'
-import { Door, type LoopTime } from './door.ts'
+import { expect, it } from 'vitest'
+import { Door } from './door.ts'
 
-/** A process of which every round takes in the requests that have arrived, each with work of some milliseconds. */
-class Loop {
-  now = 1_000
-  idle = 0
-  #ends: (() => void)[] = []
-  readonly door: Door
-  refused = 0
-
-  constructor(busyRound = 25, proxies = 1) {
-    this.door = new Door({
-      ...{ busyRound, proxies },
-      time: (): LoopTime => ({ now: this.now, idle: this.idle }),
-      atEnd: (end) => void this.#ends.push(end),
+/** A process whose rounds never end and never rest, and that is asked about one request after another. */
+function door(busyRound: number) {
+  let now = 1_000
+  let end = (): void => {}
+  const asked = new Door({
+    ...{ prefix: '/api', proxies: 1, busyRound },
+    time: () => ({ now, idle: 0 }),
+    atEnd: (callback) => {
+      end = callback
+    },
+  })
+  /** @returns the code of the refusal of each request of a round, each of which takes 10 ms */
+  return (urls: readonly string[]): readonly (string | undefined)[] => {
+    const codes = urls.map((url) => {
+      const request = { method: 'GET', url, headers: { 'x-forwarded-for': '192.0.2.1' }, socket: {} }
+      const refusal = asked.refusal(request as unknown as Parameters<Door['refusal']>[0]) // what a door reads
+      now += 10
+      return refusal?.code
     })
-  }
-
-  /** @param senders Of each request, in order. @returns whether each was admitted */
-  round(senders: readonly string[], work: number, url = '/api/articles'): readonly boolean[] {
-    const admitted = senders.map((sender) => {
-      const request = { url, headers: { 'x-forwarded-for': sender }, socket: {} }
-      const isAdmitted = this.door.admits(request as unknown as Parameters<Door['admits']>[0]) // what a door reads
-      if (!isAdmitted) this.refused += 1
-      this.now += isAdmitted ? work : work / 20
-      return isAdmitted
-    })
-    for (const end of this.#ends.splice(0)) end()
-    return admitted
-  }
-
-  rest(milliseconds: number): void {
-    this.now += milliseconds
-    this.idle += milliseconds
+    end()
+    return codes
   }
 }
 
-const many = (count: number, sender = '192.0.2.1'): readonly string[] =>
-  Array.from({ length: count }, () => sender)
-const countOf = (admitted: readonly boolean[]): number => admitted.filter(Boolean).length
+const many = (count: number, url: string): readonly string[] => Array.from({ length: count }, () => url)
 
-describe('the door of a process', () => {
-  it('takes in all requests of a burst that lasts less than a quarter of a second', () => {
-    const loop = new Loop()
-    expect(countOf(loop.round(many(249), 1))).toBe(249)
-  })
+it('the door of a process without time refuses requests, but no checks of health', () => {
+  const round = door(10)
+  for (let i = 0; i < 20; i++) round(many(100, '/api/articles'))
+  const urls = [...many(40, '/api/articles'), '/_health', '/_metrics', '/api/articles']
+  expect(round(urls).slice(31)).toEqual([
+    undefined,
+    ...many(8, 'server/overloaded'),
+    ...[undefined, undefined, 'server/overloaded'],
+  ])
+})
 
-  it('takes in what a round may do, when there was no pause for a while', () => {
-    const loop = new Loop()
-    for (let i = 0; i < 5; i++) loop.round(many(240), 0.5)
-    const admitted = loop.round(many(200), 0.5)
-    expect(countOf(admitted)).toBe(50)
-    expect(admitted.slice(0, 50)).not.toContain(false)
-    expect(loop.refused).toBeGreaterThanOrEqual(150)
-  })
-
-  it('takes in all requests that arrived during a stall', () => {
-    const loop = new Loop()
-    loop.round(many(1), 3_000)
-    expect(countOf(loop.round(many(100), 1))).toBe(100)
-  })
-
-  it('takes in everything again after a pause', () => {
-    const loop = new Loop()
-    for (let i = 0; i < 5; i++) loop.round(many(400), 1)
-    loop.rest(2)
-    expect(countOf(loop.round(many(200), 1))).toBe(200)
-  })
-
-  it('refuses nobody while rounds are short, for however long they follow one another', () => {
-    const loop = new Loop()
-    for (let i = 0; i < 1_000; i++) expect(countOf(loop.round(many(20), 1))).toBe(20)
-  })
-
-  it('always takes in the first requests of a round, and checks of health', () => {
-    const loop = new Loop()
-    for (let i = 0; i < 20; i++) loop.round(many(100), 10)
-    expect(countOf(loop.round(many(60), 100))).toBe(32)
-    expect(countOf(loop.round(many(50), 10, '/_health'))).toBe(50)
-  })
-
-  it('takes in a sender of few requests beside one of many', () => {
-    const loop = new Loop()
-    const senders = [...many(60), '198.51.100.7']
-    for (let i = 0; i < 100; i++) loop.round(senders, 1)
-    const rounds = Array.from({ length: 20 }, () => loop.round(senders, 1))
-    expect(rounds.map((admitted) => admitted.at(-1))).not.toContain(false)
-    expect(countOf(rounds.flat())).toBeLessThan(20 * 40)
-  })
-
-  it('refuses nothing with Infinity', () => {
-    const loop = new Loop(Number.POSITIVE_INFINITY)
-    for (let i = 0; i < 20; i++) expect(countOf(loop.round(many(100), 10))).toBe(100)
-  })
+it('the door of a server without a limit for its rounds refuses nothing', () => {
+  const round = door(Number.POSITIVE_INFINITY)
+  for (let i = 0; i < 20; i++)
+    expect(new Set(round(many(100, '/api/articles')))).toEqual(new Set([undefined]))
 })

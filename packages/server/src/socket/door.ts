@@ -1,123 +1,41 @@
 import type { IncomingMessage } from 'node:http'
-import { performance } from 'node:perf_hooks'
-import { networkOfSender, type Sent } from './sender.ts'
+import type { OctavoError } from '@octavo/core'
+import { problem } from '../error/problems.ts'
+import { FullQueues } from './full-queues.ts'
+import { type RoundOptions, Rounds } from './rounds.ts'
+import type { Sent } from './sender.ts'
 
-/** Milliseconds for which the process must have had no pause before it refuses anything: what a burst brings in less is answered. */
-const patience = 250
+const overloaded = problem('server/overloaded')
 
-/** Long rounds, one after the other, before it refuses anything: after a single one, such as a stall, the requests of that time are answered. */
-const longRounds = 4
-
-/**
- * Requests that each round takes in: a process that gets little of its processors has long rounds with few requests, whose refusal would
- * help nobody.
- */
-const fewest = 32
-
-/** Milliseconds of rest in a round of the event loop that count as a pause. */
-const pause = 1
-
-/** Senders that are counted in a second, at most. */
-const manySenders = 10_000
-
-/** The time of the event loop, in milliseconds: when it is, and for how long the loop has waited for something to do. */
-export interface LoopTime {
-  readonly now: number
-  readonly idle: number
-}
-
-const timeOfLoop = (): LoopTime => ({
-  now: performance.now(),
-  idle: performance.eventLoopUtilization().idle,
-})
-
-export interface DoorOptions {
-  /** Milliseconds of work in one round of the event loop after which further requests of the round are refused; `Infinity`: never. */
-  readonly busyRound: number
-  /** Number of proxies in front of the server, by which a sender is known. */
-  readonly proxies: number
-  /** Default: that of the process. */
-  readonly time?: () => LoopTime
-  /** Calls back at the end of the round. Default `setImmediate`. */
-  readonly atEnd?: (callback: () => void) => void
+export interface DoorOptions extends RoundOptions {
+  /** Of the paths of content-types. */
+  readonly prefix: string
 }
 
 /**
- * Refuses requests while the process itself has more to do than it can. Such requests wait in their sockets, where no queue of the
- * database sees them, and each that is begun makes all others slower, checks of health too.
- *
- * A round of the event loop takes in requests for a limited time, once there was no pause for {@link patience} and several {@link longRounds}. For as long again it takes
- * in those of senders with less than half of the mean number of requests, so that one who sends many keeps out nobody else.
+ * Refuses requests as soon as they are read, before any work: while a queue of the database has just refused requests like them, and while the
+ * process has no time for them. A refusal has to cost a small part of an answer, or an overloaded server does nothing else.
  */
 export class Door {
-  readonly #options: Required<DoorOptions>
-  /** The end of the last round in which a request arrived. */
-  #mark: LoopTime = { now: 0, idle: 0 }
-  /** Requests that this round has taken in. */
-  #admitted = 0
-  /** Long rounds since the last pause or short one. */
-  #longRounds = 0
-  /** The last pause. */
-  #rested = Number.NEGATIVE_INFINITY
-  /** Requests by sender in this second and in the one before. */
-  #counts = new Map<string, number>()
-  #former = new Map<string, number>()
-  #total = 0
-  #formerTotal = 0
-  #second = 0
-  constructor({ time = timeOfLoop, atEnd = setImmediate, ...options }: DoorOptions) {
-    this.#options = { time, atEnd, ...options }
+  readonly #queues: FullQueues
+  readonly #rounds: Rounds
+
+  constructor({ prefix, ...options }: DoorOptions) {
+    this.#queues = new FullQueues(prefix, options.proxies)
+    this.#rounds = new Rounds(options)
   }
 
-  /** Whether a request that arrives now is to be answered. The first {@link fewest} of a round always are. */
-  admits(request: Pick<IncomingMessage, 'url'> & Sent): boolean {
-    const { busyRound, time, atEnd } = this.#options
-    if (busyRound === Number.POSITIVE_INFINITY) return true
-    const { now, idle } = time()
-    const rest = idle - this.#mark.idle
-    if (rest >= pause || this.#rested === Number.NEGATIVE_INFINITY) this.#rested = now
-    const isPressed = this.#longRounds >= longRounds && now - this.#rested >= patience
-    const isModest = isPressed && this.#isModest(request, now)
-    if (this.#admitted === 0) atEnd(() => this.#end())
-    if (this.#admitted < fewest || this.#isInTime(now - this.#mark.now - rest, isPressed, isModest)) {
-      this.#admitted += 1
-      return true
-    }
+  /** The error with which a request that arrives now is refused; `undefined`: it is to be answered. */
+  refusal(request: Pick<IncomingMessage, 'method' | 'url'> & Sent): OctavoError | undefined {
+    // A request that a queue refuses takes no time of the round from others.
+    const ofQueue = this.#queues.refusal(request)
+    if (ofQueue || this.#rounds.hasTimeFor(request)) return ofQueue
     // Supervisors need an answer most of all when there is much to do.
-    return request.url?.startsWith('/_') === true
+    return request.url?.startsWith('/_') ? undefined : overloaded
   }
 
-  /** @param worked Milliseconds of this round. */
-  #isInTime(worked: number, isPressed: boolean, isModest: boolean): boolean {
-    const { busyRound } = this.#options
-    return !isPressed || worked < busyRound || (isModest && worked < 2 * busyRound)
-  }
-
-  #end(): void {
-    const end = this.#options.time()
-    const rest = end.idle - this.#mark.idle
-    const isLong = rest < pause && end.now - this.#mark.now >= this.#options.busyRound
-    this.#longRounds = isLong ? this.#longRounds + 1 : 0
-    this.#mark = end
-    this.#admitted = 0
-  }
-
-  /** Counts the request. @returns whether its sender has sent less than half of the mean, in the second before. */
-  #isModest(request: Sent, now: number): boolean {
-    const second = Math.floor(now / 1_000)
-    if (second !== this.#second) {
-      const isNext = second === this.#second + 1
-      this.#former = isNext ? this.#counts : new Map()
-      this.#formerTotal = isNext ? this.#total : 0
-      this.#counts = new Map()
-      this.#total = 0
-      this.#second = second
-    }
-    const sender = networkOfSender(request, this.#options.proxies)
-    this.#total += 1
-    const count = (this.#counts.get(sender) ?? 0) + 1
-    if (count > 1 || this.#counts.size < manySenders) this.#counts.set(sender, count)
-    const mean = this.#formerTotal / Math.max(1, this.#former.size)
-    return Math.max(count, this.#former.get(sender) ?? 0) < mean / 2
+  /** Learns from the error of a request that was begun. */
+  note(request: Pick<IncomingMessage, 'method' | 'url'> & Sent, error: OctavoError): void {
+    this.#queues.note(request, error)
   }
 }

@@ -4,8 +4,14 @@ import type { OctavoError } from '@octavo/core'
 import { type FullQueue, queueOf } from '@octavo/core/internal'
 import { networkOfSender, type Sent } from './sender.ts'
 
-/** Milliseconds for which a refusal is remembered. */
-const remembered = 500
+/** Milliseconds for which a refusal is remembered. Its queue is asked again meanwhile. */
+const remembered = 2_000
+
+/** Milliseconds for which a queue that refuses is not asked again. */
+const asked = 5
+
+/** The last characters of what a request is authenticated with, by which a sender is known: the whole of it would stay in memory. */
+const authenticatedBy = 16
 
 /** Refusals that are remembered at once, at most twice. */
 const manyRefusals = 10_000
@@ -19,11 +25,13 @@ interface Remembered {
   readonly queue: FullQueue
   readonly error: OctavoError
   readonly until: number
+  /** When its queue was asked. */
+  at: number
 }
 
 /**
- * The requests that a queue of the database has just refused. As long as the queue is too long, those of the same sender for the same
- * content-type are refused before any work: rights, routes and the log line take ten times as long as the refusal itself.
+ * The requests that a queue of the database has just refused. As long as it would refuse them again, those of the same sender for the same
+ * content-type need no work to be refused: rights, routes and the log line take ten times as long as the refusal itself.
  *
  * A sender is known by its address and what it is authenticated with.
  */
@@ -49,7 +57,12 @@ export class FullQueues {
     this.#forget(now)
     const name = queue.isNarrow ? urlOf(request) : this.#pathOf(request)
     if (name === undefined || this.#refusals.size >= manyRefusals) return
-    this.#refusals.set(`${this.#senderOf(request)} ${name}`, { queue, error, until: now + remembered })
+    this.#refusals.set(`${this.#senderOf(request)} ${name}`, {
+      queue,
+      error,
+      until: now + remembered,
+      at: now,
+    })
   }
 
   /** The error with which a request is to be refused; `undefined`: it is to be answered. */
@@ -61,7 +74,9 @@ export class FullQueues {
     for (const name of [this.#pathOf(request), urlOf(request)]) {
       const key = `${sender} ${name}`
       const found = this.#refusals.get(key) ?? this.#former.get(key)
-      if (found && now < found.until && found.queue.refuses()) return found.error
+      if (!found || now >= found.until || !refuses(found, now)) continue
+      found.queue.noteRefused()
+      return found.error
     }
     return undefined
   }
@@ -76,10 +91,8 @@ export class FullQueues {
   #senderOf(request: Sent): string {
     const { authorization = '', cookie = '' } = request.headers
     const network = networkOfSender(request, this.#proxies)
-    // Not the token itself, which would stay in memory.
-    return authorization === '' && cookie === ''
-      ? network
-      : hash('sha256', `${network} ${authorization} ${cookie}`)
+    const session = cookie === '' ? '' : hash('sha256', cookie)
+    return `${network} ${authorization.slice(-authenticatedBy)} ${session}`
   }
 
   /** The path without ids, which all entries of a content-type share. */
@@ -89,6 +102,14 @@ export class FullQueues {
     if (path.length > longest || !path.startsWith(this.#prefix)) return undefined
     return `${method} ${path.replaceAll(/\/\d+(?=\/|$)/g, '/:id')}`
   }
+}
+
+/** Whether its queue still refuses. */
+function refuses(refusal: Remembered, now: number): boolean {
+  if (now - refusal.at < asked) return true
+  if (!refusal.queue.refuses()) return false
+  refusal.at = now
+  return true
 }
 
 const urlOf = ({ method, url = '' }: Asked): string | undefined =>

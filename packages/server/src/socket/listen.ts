@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ConfigurationError, type OctavoError } from '@octavo/core'
+import { ConfigurationError } from '@octavo/core'
 import type Koa from 'koa'
 import { Connections } from './connections.ts'
 import type { Door } from './door.ts'
-import type { FullQueues } from './full-queues.ts'
 import {
   furtherSockets,
   listening,
@@ -16,7 +15,6 @@ import {
 import {
   hostRefusal,
   maxHeaderSize,
-  overloaded,
   refuse,
   refuseBusy,
   refuseBytes,
@@ -35,10 +33,9 @@ export interface Listener extends Listening {
   readonly connections: Connections
 }
 
-/** The parts of a server that refuse requests before any work. */
+/** The refusals of a server before any work. */
 export interface Entrance {
   readonly door: Door
-  readonly fullQueues: FullQueues
   /** Called with the code of each request that is refused. */
   readonly refused: (code: string) => void
 }
@@ -64,7 +61,7 @@ export async function listen(
   const connections = new Connections(server)
   const answer = app.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const busy = entrance && refusalAt(entrance, request)
+    const busy = entrance?.door.refusal(request)
     // An answer that is sent at once needs no record, unless a body follows.
     if (!busy || request.method !== 'GET') connections.track(request, response)
     if (busy) {
@@ -88,10 +85,6 @@ export async function listen(
     throw cannotListen(error as NodeJS.ErrnoException, port, host)
   }
 }
-
-/** The error for a request that an overloaded server refuses. */
-const refusalAt = ({ door, fullQueues }: Entrance, request: IncomingMessage): OctavoError | undefined =>
-  door.admits(request) ? fullQueues.refusal(request) : overloaded
 
 /**
  * Reserves the port that the workers of a cluster are about to share, until they listen: workers do not notice another server on

@@ -82,8 +82,6 @@ export function refuseBusy(response: ServerResponse, error: OctavoError): void {
   response.writeHead(answer.status, answer.headers).end(answer.body)
 }
 
-export const overloaded = problem('server/overloaded')
-
 /**
  * The refusal of a request whose header `Host` is missing or repeated: a proxy could have read another one of them than this
  * server does. Source: RFC 9112, section 3.2.

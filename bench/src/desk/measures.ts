@@ -1,43 +1,13 @@
 /** The measurements of the desk. */
 import { takeDrawn } from '@octavo/testing'
 import type { Page } from 'playwright-core'
-import { median } from '../measure.ts'
+import { type Figure, ofKeys, ofRounds } from './figure.ts'
 import { sizes } from './site.ts'
 import { type Desk, leave, slowDown, viewport, visit } from './visit.ts'
 import { beginWatch, takeKeys, timeOf, workOfKeys } from './watch.ts'
 
-export interface Figure {
-  readonly name: string
-  /** Milliseconds, or a number of fields. */
-  readonly value: number
-  readonly unit: 'ms' | 'fields'
-  /** At most this much is good; `undefined` where nothing is asked for. */
-  readonly most?: number
-  /** The statistic, such as `median of 5`. */
-  readonly of: string
-}
-
 /** Visits for each page. */
 const rounds = 5
-
-const p95 = (times: readonly number[]): number =>
-  times.toSorted((one, other) => one - other)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
-
-const ofRounds = (name: string, values: readonly number[], most?: number): Figure => ({
-  name,
-  value: median(values),
-  unit: 'ms',
-  ...(most !== undefined && { most }),
-  of: `median of ${values.length}`,
-})
-
-const ofKeys = (name: string, times: readonly number[], most?: number): Figure => ({
-  name,
-  value: p95(times),
-  unit: 'ms',
-  ...(most !== undefined && { most }),
-  of: `p95 of ${times.length}`,
-})
 
 /** Opens an address several times, each time with an empty cache. */
 async function opened(desk: Desk, address: string, isShown: () => boolean) {

@@ -1,6 +1,6 @@
 /** The figures of the desk, as tables. */
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Figure } from './measures.ts'
+import type { Figure } from './figure.ts'
 import { slowdown } from './visit.ts'
 
 export interface DeskRun {

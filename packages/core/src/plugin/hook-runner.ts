@@ -2,6 +2,7 @@ import type { Logger } from '@octavo/database'
 import { isPassing, OctavoError } from '@octavo/database'
 import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
+import { isAsync, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
 import type { HookKind, HookRow } from './hook-row.ts'
 import type { HookHandler, HookName, Hooks, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
@@ -282,38 +283,3 @@ function attempt(
     return undefined
   }
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> =>
-  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
-
-function refusePromise(answer: unknown): void {
-  if (!(answer instanceof Promise)) return
-  answer.catch(() => {}) // the error below takes the place of its own
-  throw new Error('the handler returned a promise, and this hook is synchronous')
-}
-
-/** The result of a transform. @throws PluginError for nothing, which would take the place of the value. */
-function returned({ plugin }: Registered, hook: string, answer: unknown): unknown {
-  if (answer === undefined || answer === null)
-    throw new PluginError(
-      plugin,
-      hook,
-      `the handler returned ${kindOf(answer)}, not the value that it was given or a new one`,
-    )
-  return answer
-}
-
-const kindOf = (value: unknown): string =>
-  value === undefined
-    ? 'nothing'
-    : value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'a list'
-        : typeof value === 'object'
-          ? 'an object'
-          : `a ${typeof value}`
-
-/** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
-export const isAsync = (handler: unknown): boolean =>
-  Object.prototype.toString.call(handler) === '[object AsyncFunction]'

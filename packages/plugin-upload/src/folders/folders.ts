@@ -3,6 +3,7 @@ import { retried } from '@octavo/core/internal'
 import { type ContentType, param } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
+import type { FolderChange, Moved } from './changes.ts'
 import {
   type Folder,
   type FolderField,
@@ -10,6 +11,7 @@ import {
   type FolderTable,
   folderColumns,
   folderRows,
+  isWithin,
   shownFolder,
 } from './table.ts'
 
@@ -27,19 +29,6 @@ declare module '@octavo/core' {
     /** The folders that go there in the same transaction, before the path of the first of the files is written. */
     readonly withFolders?: { readonly folders: readonly number[]; readonly firstFile: number }
   }
-}
-
-/** A new name, or another place. */
-export interface FolderChange {
-  readonly name?: string
-  /** The id of the folder that it goes to; `null`: the root. */
-  readonly parent?: number | null
-}
-
-/** The files and folders that a move takes along, by their ids. */
-export interface Moved {
-  readonly files: readonly number[]
-  readonly folders: readonly number[]
 }
 
 /** The name of the lock that each change of the tree takes. */
@@ -258,10 +247,6 @@ export class Folders {
       throw problem('upload/bad-folder', { message: `There is a folder "${name}" in this place already.` })
   }
 }
-
-/** The folder of a path, and all in it. */
-const isWithin = (path: string) =>
-  sql`("t"."path" = ${param(path, 'text')} or starts_with("t"."path", ${param(`${path}/`, 'text')}))`
 
 function requireDepth(path: string): void {
   if (path.split('/').length - 1 > maxDepth) throw problem('upload/too-deep', { limit: maxDepth })

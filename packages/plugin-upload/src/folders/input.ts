@@ -1,6 +1,6 @@
 import { isId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
-import type { FolderChange } from './folders.ts'
+import type { FolderChange } from './changes.ts'
 import { type FolderField, folderColumns } from './table.ts'
 
 type Body = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
-import type { Queryable, Rows } from '@octavo/core'
-import type { OwnTable, PluginHost } from '@octavo/core/plugin'
+import { type Queryable, type Rows, sql } from '@octavo/core'
+import { type OwnTable, type PluginHost, param } from '@octavo/core/plugin'
 
 /** A folder of the media library. Files refer to it by its path, in `folderPath`. */
 export interface FolderRow {
@@ -57,3 +57,7 @@ export const shownFolder = ({ id, name, parent_id, path, created_at, updated_at 
   createdAt: created_at,
   updatedAt: updated_at,
 })
+
+/** The folder of a path, and all in it. */
+export const isWithin = (path: string) =>
+  sql`("t"."path" = ${param(path, 'text')} or starts_with("t"."path", ${param(`${path}/`, 'text')}))`

@@ -11,6 +11,7 @@ import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from '.
 import type { Around } from './plugin-middleware.ts'
 import type { RouteContext } from './route-context.ts'
 import { compareRanks, overlapsOf, ranksOf } from './route-order.ts'
+import { isExact, isOpen, keyOf, shapeOf } from './route-paths.ts'
 import type { Route, RouteHandler, Routes, SharedRoutes } from './routes.ts'
 
 /**
@@ -274,20 +275,3 @@ function answerOf({ stack: [answer] }: Layer): RouterMiddleware {
   if (!answer) throw new Error('A route without a function')
   return answer
 }
-
-/** Routes with the same key answer the same requests. */
-const keyOf = (method: Method, path: string): string =>
-  `${method} ${path.toLowerCase().replace(/:\w+/g, ':')}`
-
-/** First segment and number of segments: `/api/Articles/count` → `articles 2`. */
-function shapeOf(path: string, prefix: string): string {
-  const segments = path.slice(prefix.length).split('/').filter(Boolean)
-  return `${segments[0]?.toLowerCase()} ${segments.length}`
-}
-
-/** Whether a path has no parameters, optional parts or wildcards. */
-const isExact = (path: string): boolean => !/[^\w/.~-]/.test(path)
-
-/** `/:type/count`, `/articles{/:id}/count`, `/articles/*rest`. */
-const isOpen = (path: string, prefix: string): boolean =>
-  /[{}*]/.test(path) || (path.startsWith(prefix) && path.startsWith(':', prefix.length + 1))

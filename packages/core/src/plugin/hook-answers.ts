@@ -1,0 +1,39 @@
+/** The kinds of answers that handlers of hooks return. */
+import { PluginError } from './plugin-error.ts'
+
+export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
+
+/** @throws Error for a promise */
+export function refusePromise(answer: unknown): void {
+  if (!(answer instanceof Promise)) return
+  answer.catch(() => {}) // the error below takes the place of its own
+  throw new Error('the handler returned a promise, and this hook is synchronous')
+}
+
+/** The result of a transform. @throws PluginError for nothing, which would take the place of the value. */
+export function returned({ plugin }: { readonly plugin: string }, hook: string, answer: unknown): unknown {
+  if (answer === undefined || answer === null)
+    throw new PluginError(
+      plugin,
+      hook,
+      `the handler returned ${kindOf(answer)}, not the value that it was given or a new one`,
+    )
+  return answer
+}
+
+/** The kind of a value, for messages: `a list`. */
+export const kindOf = (value: unknown): string =>
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : `a ${typeof value}`
+
+/** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
+export const isAsync = (handler: unknown): boolean =>
+  Object.prototype.toString.call(handler) === '[object AsyncFunction]'

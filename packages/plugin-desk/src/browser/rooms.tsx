@@ -13,7 +13,10 @@ import { useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
 const entryPage = pageOf(() => import('./entry/entry-page.tsx'))
-const mediaPage = pageOf(() => import('./media/media-page.tsx'))
+const mediaPage = pageOf(async () => {
+  const { default: MediaPage, ask } = await import('./media/media-page.tsx')
+  return { default: MediaPage, ask }
+})
 const peoplePage = pageOf(() => import('./people/people-page.tsx'))
 const layoutsPage = pageOf(() => import('./layouts/layouts-page.tsx'))
 const rolesPage = pageOf(() => import('./roles/roles-page.tsx'))

@@ -210,12 +210,7 @@ async function media(desk: Desk): Promise<readonly Figure[]> {
   return [ofRounds(of, library.shown, 1_000), ofRounds('another folder of them', folders, 1_000)]
 }
 
+type Measure = (desk: Desk) => Promise<readonly Figure[]>
+
 /** The groups of measurements by name. */
-export const measures: Readonly<Record<string, (desk: Desk) => Promise<readonly Figure[]>>> = {
-  doors,
-  zone,
-  blocks,
-  pickers,
-  media,
-  plain,
-}
+export const measures: Readonly<Record<string, Measure>> = { doors, zone, blocks, pickers, media, plain }

@@ -4,9 +4,10 @@ import { Link, Route, Switch, useLocation } from 'wouter'
 import { Waiting } from './desk-parts.tsx'
 import { ExtensionPage } from './extensions/extension-page.tsx'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
+import { Home } from './home.tsx'
 import { ListPage } from './list/list-page.tsx'
 import { LostPage } from './lost-page.tsx'
-import { type ContentType, fileUid, nounOf, titleOf } from './model.ts'
+import { type ContentType, fileUid, titleOf } from './model.ts'
 import { type OwnPage, pageOf, Shown } from './page.tsx'
 import { initialsOf, may, nameOf } from './rights.ts'
 import { useSession } from './session.tsx'
@@ -214,36 +215,6 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
         </div>
       </div>
     </header>
-  )
-}
-
-function Home() {
-  const text = useText()
-  const { me, model } = useSession()
-  useEffect(() => {
-    document.title = text.desk
-  }, [text])
-  const { problems } = useExtensions()
-  const hasContent = model.types.some(({ uid }) => may(me, uid, 'read'))
-  return (
-    <main id="main" className="page" tabIndex={-1}>
-      <h1>{text.homeTitle(me.person.firstname || nameOf(me))}</h1>
-      <p>{hasContent ? text.home : text.nothingAllowed}</p>
-      <div className="row">
-        {model.types
-          .filter(({ uid, kind }) => kind === 'collectionType' && uid !== fileUid && may(me, uid, 'create'))
-          .map((type) => (
-            <Link key={type.uid} className="button" href={`/content/${type.route}/new`}>
-              {text.create(nounOf(type))}
-            </Link>
-          ))}
-      </div>
-      {problems.map(({ module, reason }) => (
-        <p key={module} className="note wrong">
-          {text.extensionLeftOut(module, reason)}
-        </p>
-      ))}
-    </main>
   )
 }
 

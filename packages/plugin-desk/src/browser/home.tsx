@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+import { useExtensions } from './extensions/registry.ts'
+import { fileUid, nounOf } from './model.ts'
+import { may, nameOf } from './rights.ts'
+import { useSession } from './session.tsx'
+import { useText } from './text/index.ts'
+
+/** The first page of the desk. */
+export function Home() {
+  const text = useText()
+  const { me, model } = useSession()
+  useEffect(() => {
+    document.title = text.desk
+  }, [text])
+  const { problems } = useExtensions()
+  const hasContent = model.types.some(({ uid }) => may(me, uid, 'read'))
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <h1>{text.homeTitle(me.person.firstname || nameOf(me))}</h1>
+      <p>{hasContent ? text.home : text.nothingAllowed}</p>
+      <div className="row">
+        {model.types
+          .filter(({ uid, kind }) => kind === 'collectionType' && uid !== fileUid && may(me, uid, 'create'))
+          .map((type) => (
+            <Link key={type.uid} className="button" href={`/content/${type.route}/new`}>
+              {text.create(nounOf(type))}
+            </Link>
+          ))}
+      </div>
+      {problems.map(({ module, reason }) => (
+        <p key={module} className="note wrong">
+          {text.extensionLeftOut(module, reason)}
+        </p>
+      ))}
+    </main>
+  )
+}

@@ -18,6 +18,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const executablePath = chromiumPath()
 
+const drawing =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>'
+
 describe.runIf(executablePath)('The desk in Chromium', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
   let site: Awaited<ReturnType<typeof openDesk>>
@@ -714,6 +717,53 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await dialog.getByRole('link', { name: 'The quiet river' }).waitFor()
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
     await button('2026').waitFor({ state: 'detached' })
+    await leave(visited)
+  })
+
+  it('a part is copied into another entry, whose address follows its title', async () => {
+    const visited = await signedIn(articlePath(site.quiet))
+    const { page } = visited
+    await page.getByRole('button', { name: /^Quote It spoke/ }).click()
+    await page.getByRole('button', { name: 'Copy quote' }).click()
+    await page.getByText('Copied. It can be inserted').waitFor()
+    await page.goto(`${site.url}/desk/content/articles/new`)
+    const sections = page.getByRole('group', { name: 'Sections' })
+    await sections.getByRole('button', { name: 'Insert a part' }).click()
+    await page.getByRole('button', { name: 'Paste quote' }).click()
+    expect(await sections.getByLabel('Text').inputValue()).toBe('It spoke.')
+    const slug = page.getByLabel('Slug')
+    await page.getByLabel('Headline').fill('A copied quote')
+    await expect.poll(() => slug.inputValue()).toBe('a-copied-quote')
+    // What somebody writes stays.
+    await slug.fill('quoted')
+    await page.getByLabel('Headline').fill('A quote, copied')
+    await page.getByLabel('Summary').fill('It has a part of another article.')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const entry = await stored('A quote, copied')
+    expect(entry?.attributes).toMatchObject({
+      slug: 'quoted',
+      sections: [{ __component: 'section.quote', text: 'It spoke.' }],
+    })
+    await leave(visited)
+  })
+
+  it('a picture gets a point that stays in sight, by a click and by numbers', async () => {
+    const visited = await signedIn('/desk/media')
+    const { page } = visited
+    const dialog = page.getByRole('dialog')
+    const picture = { name: 'point.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(drawing) }
+    await page.locator('input[type=file]').setInputFiles(picture)
+    const open = () => page.getByRole('button', { name: 'point.svg', exact: true }).click()
+    await open()
+    await dialog.locator('.focal').click({ position: { x: 1, y: 1 } })
+    await dialog.getByLabel('From the top, %').fill('80')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await open()
+    expect(await dialog.getByLabel('From the top, %').inputValue()).toBe('80')
+    expect(Number(await dialog.getByLabel('From the left, %').inputValue())).toBeLessThan(10)
+    await checkAccessible(page)
     await leave(visited)
   })
 

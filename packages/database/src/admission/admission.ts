@@ -1,7 +1,7 @@
 import { problem } from '../error/problems.ts'
 import { type Account, Accounts } from './accounts.ts'
 import { hasRoom, type Lane } from './lanes.ts'
-import type { AdmissionOptions } from './options.ts'
+import { type AdmissionOptions, standing } from './options.ts'
 import { Places } from './places.ts'
 import { noteRefusal, withoutStack } from './refusals.ts'
 import { Shapes, slow } from './shapes.ts'
@@ -15,13 +15,6 @@ const defaultWaiting = 100
  * only work that is refused on arrival is refused quickly: it takes a database that has become much slower, or a locked table.
  */
 const patience = 10
-
-/**
- * The expected wait that is allowed in a queue that has not been empty for `queueTime`: so many times as long as its work takes, but neither less nor more
- * than these parts of `queueTime`. A burst may fill the queue. More work than the connections do fills any queue, and then a long one makes every
- * answer late without one answer more, and its requests fill memory.
- */
-const standing = { times: 8, least: 1 / 5, most: 1 / 2 }
 
 /** How many times as long as work of its kind takes heavy work may wait. */
 const heavyWaits = 4

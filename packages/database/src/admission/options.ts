@@ -12,3 +12,10 @@ export interface AdmissionOptions {
   /** Whether the work of the server itself may be refused. Default true. */
   readonly refusesOwn?: boolean
 }
+
+/**
+ * The expected wait that is allowed in a queue that has not been empty for `queueTime`: so many times as long as its work takes, but neither less nor more
+ * than these parts of `queueTime`. A burst may fill the queue. More work than the connections do fills any queue, and then a long one makes every
+ * answer late without one answer more, and its requests fill memory.
+ */
+export const standing = { times: 8, least: 1 / 5, most: 1 / 2 }

@@ -284,6 +284,19 @@ describe('admission to connections', () => {
     expect(isHeavy('slow')).toBe(false)
   })
 
+  it('S-38: knows a quick statement as slow when it has run for a second, before it ends', async () => {
+    const admission = new Admission(options)
+    const work = new Work(admission)
+    admission.took('both', 1, false)
+    for (let i = 0; i < 7; i++) await work.start({ shape: 'both', group: 'article', caller: `user ${i}` })
+    vi.advanceTimersByTime(999)
+    await work.start({ shape: 'both', group: 'article', caller: 'user 8' })
+    expect([admission.isHeavy('both', 'user 8'), admission.heavyWaiting]).toEqual([false, 0])
+    vi.advanceTimersByTime(1)
+    await work.start({ shape: 'other', group: 'article', caller: 'user 9' })
+    expect([admission.isHeavy('both', 'user 8'), admission.heavyWaiting]).toEqual([true, 1])
+  })
+
   it('S-38: leaves connections to known statements when many unknown ones arrive', async () => {
     const admission = new Admission(options)
     const work = new Work(admission)

@@ -4,7 +4,7 @@ import { hasRoom, type Lane } from './lanes.ts'
 import { type AdmissionOptions, standing } from './options.ts'
 import { Places } from './places.ts'
 import { noteRefusal, withoutStack } from './refusals.ts'
-import { Shapes, slow } from './shapes.ts'
+import { longRuns, Shapes } from './shapes.ts'
 import { displacedBy, isNext, isOverShare, stepOf } from './shares.ts'
 import type { Demand, Place, Waiting } from './work.ts'
 
@@ -92,9 +92,7 @@ export class Admission {
 
   /** Learns how long a statement took. @param milliseconds On its connection. */
   took(shape: string, milliseconds: number, hasFailed: boolean): void {
-    if (!this.#shapes.took(shape, milliseconds, hasFailed, performance.now())) return
-    for (const { waiting } of this.#queued)
-      for (const one of waiting) if (one.demand.shape === shape && !one.isHeavy) this.#makeHeavy(one)
+    if (this.#shapes.took(shape, milliseconds, hasFailed, performance.now())) this.#makeShapeHeavy(shape)
   }
 
   /**
@@ -150,7 +148,7 @@ export class Admission {
     start: (place: Place) => void,
   ): void {
     if (demand.caller !== undefined) account.start(since)
-    const place: Place = { lanes, demand, account, since, at: this.#running.length, isTold: false }
+    const place: Place = { lanes, demand, account, since, at: this.#running.length, told: 0 }
     this.#running.push(place)
     start(place)
   }
@@ -261,10 +259,17 @@ export class Admission {
   /** Tells the shapes of statements that run for long: their values may decide how long they take, or a lock that others hold. */
   #learnFromRunning(now: number): void {
     for (const place of this.#running) {
-      if (place.isTold || now - place.since < slow || place.demand.shape === undefined) continue
-      place.isTold = true
-      this.#shapes.runsForLong(place.demand.shape)
+      const { since, told, demand } = place
+      const step = longRuns.findLast((milliseconds) => now - since >= milliseconds)
+      if (step === undefined || step === told || demand.shape === undefined) continue
+      place.told = step
+      if (this.#shapes.runsForLong(demand.shape, step, now)) this.#makeShapeHeavy(demand.shape)
     }
+  }
+
+  #makeShapeHeavy(shape: string): void {
+    for (const { waiting } of this.#queued)
+      for (const one of waiting) if (one.demand.shape === shape && !one.isHeavy) this.#makeHeavy(one)
   }
 
   /** The refusal of work that arrives at a queue, which knows for how long it holds. */

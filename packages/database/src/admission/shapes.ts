@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache'
 
 /** Milliseconds from which a statement is slow. */
-export const slow = 100
+const slow = 100
 
 /**
  * Milliseconds from which a statement that was quick when it ran last is slow: it may have waited for a processor, which slow ones of others
  * use.
  */
 const slowAgain = 1_000
+
+/** The milliseconds after which a statement that still runs tells its shape. */
+export const longRuns = [slow, slowAgain]
 
 /** Shapes that are remembered, and their characters. */
 const knownShapes = 10_000
@@ -59,10 +62,22 @@ export class Shapes {
     return known !== undefined && !known.isSlow && known.proof >= proof
   }
 
-  /** Learns that a statement runs for long, before it ends. */
-  runsForLong(shape: string): void {
+  /**
+   * Learns that a statement runs for long, before it ends: a quick shape is slow then as early as it would be by its end, so that dear values of it
+   * do not take all connections meanwhile.
+   * @param milliseconds One of {@link longRuns}.
+   * @param now As `performance.now()`.
+   * @returns whether the shape has become slow.
+   */
+  runsForLong(shape: string, milliseconds: number, now: number): boolean {
     const known = this.#measured.get(shape)
-    if (known) known.proof = Math.max(0, known.proof - costOfSlow)
+    if (!known || known.isSlow) return false
+    if (milliseconds >= slowAgain) {
+      this.#measured.set(shape, slower(known, now))
+      return true
+    }
+    known.proof = Math.max(0, known.proof - costOfSlow)
+    return false
   }
 
   /**

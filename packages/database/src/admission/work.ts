@@ -18,8 +18,8 @@ export interface Place {
   readonly since: number
   /** Its index among the work that runs. */
   at: number
-  /** Whether its shape knows that it runs for long. */
-  isTold: boolean
+  /** The milliseconds that it ran when its shape was told last; 0 before. */
+  told: number
 }
 
 export interface Waiting {

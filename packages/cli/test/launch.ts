@@ -62,7 +62,12 @@ function inProcessOfCommands(
 ): Promise<Ended> {
   if (!commands?.connected) {
     const script = fileURLToPath(new URL('./command-process.ts', import.meta.url))
-    commands = fork(script, { env: environment(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    // Without the options of the test's process, by which plugins would come from their sources beside those of the build.
+    commands = fork(script, {
+      execArgv: [],
+      env: environment(),
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
     commands.unref()
     commands.channel?.unref()
   }

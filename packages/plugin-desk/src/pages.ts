@@ -90,7 +90,8 @@ async function sendPage(context: RouteContext, { title, modules }: Document, ahe
   context.set('Cache-Control', 'no-cache')
   context.set('Content-Type', 'text/html; charset=utf-8')
   const preloads = [
-    ...[...preload, ...(pages[ahead.page ?? ''] ?? [])].map(
+    ...Array.from(
+      new Set([...preload, ...(pages[ahead.page ?? ''] ?? [])]),
       (name) => `<link rel="modulepreload" href="/desk/assets/${name}">`,
     ),
     // With the attribute the request is that of the script's `fetch`, which takes its answer.

@@ -1,7 +1,7 @@
 /** GraphQL beside REST of the same server: the same entries with the same values, as ratios of requests a second. */
 import { deepStrictEqual } from 'node:assert/strict'
 import { Child } from './child.ts'
-import { type Load, measure } from './measure.ts'
+import { type Load, measure, warmUpOf } from './measure.ts'
 import type { Measured, Round } from './record.ts'
 import { createMeasured } from './users.ts'
 
@@ -70,8 +70,10 @@ export async function measureGraphql({
       )
       const own: Round[] = []
       // In turn, so that a slower machine affects both.
-      for (let i = 0; i < rounds; i++)
-        own.push({ octavo: await measure(child, graphql, load), ceiling: await measure(child, rest, load) })
+      for (let i = 0; i < rounds; i++) {
+        const warm = { ...load, warmUp: warmUpOf(i, load.seconds) }
+        own.push({ octavo: await measure(child, graphql, warm), ceiling: await measure(child, rest, warm) })
+      }
       measured.push({ name, rounds: own })
     }
   } finally {

@@ -27,6 +27,16 @@ export interface Load {
   readonly articles: number
 }
 
+/**
+ * Seconds of load before the first round. V8 compiles the code of a server in threads of its own, whose time counts as the server's: of
+ * `octavo start` with all plugins 30 to 60 µs a request in the first seconds, and 7 after eight.
+ */
+const firstWarmUp = 6
+
+/** Seconds of load before a round, the first of which is 0. */
+export const warmUpOf = (round: number, seconds: number): number =>
+  round === 0 ? firstWarmUp : Math.min(1, seconds)
+
 /** @throws Error when any answer is not 200: the figure would be meaningless. */
 export async function measure(
   child: Child,

@@ -6,7 +6,7 @@ import { bestCeilings } from './best-sql.ts'
 import { Child } from './child.ts'
 import { fill } from './fill.ts'
 import { measureGraphql } from './graphql.ts'
-import { measure } from './measure.ts'
+import { measure, warmUpOf } from './measure.ts'
 import { type Measured, type Round, type Run, ratiosOf } from './record.ts'
 import type { Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
@@ -28,12 +28,6 @@ export interface RunOptions {
   /** A part of the names of the scenarios; empty: all. */
   readonly only: string
 }
-
-/**
- * Seconds of load before the first round. V8 compiles the code of a server in threads of its own, whose time counts as the server's: of
- * `octavo start` with all plugins 30 to 60 µs a request in the first seconds, and 7 after eight.
- */
-const firstWarmUp = 6
 
 type Headers = Readonly<Record<string, string>>
 
@@ -151,8 +145,7 @@ async function runScenario(scenario: Scenario, options: RunOptions, folder?: Sta
     const rounds: Round[] = []
     // In turn, so that a slower machine affects both.
     for (let i = 0; i < options.rounds; i++) {
-      const warmUp = i === 0 ? firstWarmUp : Math.min(1, seconds)
-      const load = { seconds, requests, connections, articles, headers, warmUp }
+      const load = { seconds, requests, connections, articles, headers, warmUp: warmUpOf(i, seconds) }
       rounds.push({
         octavo: await measure(octavo, scenario, load),
         ceiling: await measure(ceiling, scenario, load),

@@ -151,16 +151,17 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     await leave()
   })
 
-  it('a save without a network is sent again when the network returns', async () => {
+  it('a save without a network is sent again when the network returns', { timeout: 90_000 }, async () => {
     const { id } = await create({})
     const { page, leave } = await open(id)
     await page.getByLabel('Summary').fill('Typed in a tunnel.')
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await page.getByText('The server cannot be reached').waitFor()
+    await page.getByText('The server cannot be reached').first().waitFor()
     expect((await stored(id)).summary).toBe('Of many parts.')
     await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    // At once by the event of the browser; after 15 s where the page was not listening to it yet.
+    await page.getByRole('button', { name: 'Saved' }).waitFor({ timeout: 60_000 })
     expect((await stored(id)).summary).toBe('Typed in a tunnel.')
     await leave()
   })

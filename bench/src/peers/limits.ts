@@ -18,7 +18,7 @@ interface Recorded {
   readonly asked: Asked
   /** The answer. */
   readonly body: string
-  /** What Octavo sends to PostgreSQL: the messages that prepare its statements, and the one of every further request at the end. */
+  /** The messages that Octavo sends to PostgreSQL: first those that prepare its statements, and last the one of every further request. */
   readonly messages: readonly Buffer[]
 }
 

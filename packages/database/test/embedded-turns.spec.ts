@@ -3,9 +3,8 @@ import { chargedTo, chargeTo, openStore, type Store, silentLogger } from '../src
 
 const limits = { statementTime: 60_000, connectionTime: 60_000, queueTime: 60_000 }
 
-/** Holds the connection, starts the work of each caller in turn, and returns the callers in the order in which it ends. */
-async function inTurn(store: Store, callers: readonly string[], run: (caller: string) => Promise<unknown>) {
-  const order: string[] = []
+/** Takes the connection. @returns a function that gives it back */
+async function hold(store: Store): Promise<() => Promise<void>> {
   const [taken, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = store.transaction(async (tx) => {
     await tx.query('select 1')
@@ -13,12 +12,21 @@ async function inTurn(store: Store, callers: readonly string[], run: (caller: st
     await freed.promise
   })
   await taken.promise
+  return () => {
+    freed.resolve()
+    return holding
+  }
+}
+
+/** Holds the connection, starts the work of each caller in turn, and returns the callers in the order in which it ends. */
+async function inTurn(store: Store, callers: readonly string[], run: (caller: string) => Promise<unknown>) {
+  const order: string[] = []
+  const free = await hold(store)
   const all = callers.map(async (caller) => {
     await run(caller)
     order.push(caller)
   })
-  freed.resolve()
-  await Promise.all([holding, ...all])
+  await Promise.all([free(), ...all])
   return order
 }
 
@@ -62,13 +70,7 @@ it('S-38: the embedded database refuses callers who would wait too long, and nev
     limits: { ...limits, queueTime: 0.001 },
     logger: silentLogger,
   })
-  const [taken, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = store.transaction(async (tx) => {
-    await tx.query('select 1')
-    taken.resolve()
-    await freed.promise
-  })
-  await taken.promise
+  const free = await hold(store)
   const own = Array.from({ length: 200 }, () => store.query('select 1'))
   const codes = Array.from({ length: 200 }, () =>
     store.execute({ text: 'select 1', values: [] }, { caller: 'user 1' }).then(
@@ -77,7 +79,6 @@ it('S-38: the embedded database refuses callers who would wait too long, and nev
     ),
   )
   expect(new Set(await Promise.all(codes))).toEqual(new Set(['database/queue-full']))
-  freed.resolve()
-  await Promise.all([holding, ...own])
+  await Promise.all([free(), ...own])
   await store.close()
 })

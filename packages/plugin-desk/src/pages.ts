@@ -6,7 +6,7 @@ import { firstOfLibrary } from './library-query.ts'
 /** Answers that the script asks for first, on every page but that of links. */
 const answers: readonly string[] = ['me', 'model', 'layouts']
 
-/** What the browser loads while it still reads the script. */
+/** The modules and answers that the browser loads while it still reads the script. */
 interface Ahead {
   /** The module of the page; absent for those that the script has. */
   readonly page?: string

@@ -476,7 +476,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       .getByRole('definition')
       .filter({ hasText: /^Theirs in other words$/ })
       .waitFor()
-    // What the other text lacks is marked.
+    // Words that the other text lacks are marked.
     expect(await page.locator('mark').allTextContents()).toEqual(['Mine', 'Theirs', 'other '])
     expect(await page.getByLabel('Words').inputValue()).toBe('12')
     await page.getByRole('button', { name: 'Keep mine' }).click()
@@ -734,7 +734,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     const slug = page.getByLabel('Slug')
     await page.getByLabel('Headline').fill('A copied quote')
     await expect.poll(() => slug.inputValue()).toBe('a-copied-quote')
-    // What somebody writes stays.
+    // A slug that somebody writes stays.
     await slug.fill('quoted')
     await page.getByLabel('Headline').fill('A quote, copied')
     await page.getByLabel('Summary').fill('It has a part of another article.')

@@ -120,7 +120,7 @@ describe('Custom fields', () => {
       expect(await page.locator('#field-state').locator('option:checked').textContent()).toBe(
         'Let (no longer an option)',
       )
-      // Nobody has touched it: it is saved with the rest, and stays.
+      // An unchanged value is saved with the rest of the entry, and stays.
       await save()
       expect(await stored()).toMatchObject({ name: 'Still by the sea', state: 'let' })
       await page.locator('#field-state').selectOption('closed')

@@ -310,7 +310,7 @@ describe('admission to connections', () => {
       admission.took('new 1', 1, false)
     }
     expect(admission.isUnknown('new 1')).toBe(false)
-    // Neither a slow one now and then, which may have waited for a processor, nor a slow shape is unknown.
+    // A slow run now and then may have waited for a processor, so its shape is not unknown; a slow shape is known, too.
     for (let i = 0; i < 48; i++) admission.took('new 1', i % 8 === 0 ? 200 : 1, false)
     expect(admission.isUnknown('new 1')).toBe(false)
     admission.took('new 1', 1_000, false)

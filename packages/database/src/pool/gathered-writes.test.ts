@@ -25,7 +25,7 @@ class Writes {
     return Promise.all(outcomes)
   }
 
-  /** The same of transactions that lock the row of their value. */
+  /** Runs transactions of one turn, each of which locks the row with an id. */
   async runLocking(...ids: readonly number[]): Promise<readonly unknown[]> {
     const outcomes = ids.map((id) => this.#run(String(id), id))
     vi.runAllTimers()

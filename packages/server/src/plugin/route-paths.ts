@@ -1,4 +1,4 @@
-/** What the paths of routes say about the requests that they answer. */
+/** The requests that a route answers, by its path. */
 import type { Method } from '../request/endpoints.ts'
 
 /** Routes with the same key answer the same requests. */

@@ -3,6 +3,12 @@ import { chargedTo, chargeTo, openStore, type Store, silentLogger } from '../src
 
 const limits = { statementTime: 60_000, connectionTime: 60_000, queueTime: 60_000 }
 
+/**
+ * Takes some milliseconds on any machine. Callers who differ by fractions of one take turns by arrival, so one `select 1` does not always make a
+ * difference.
+ */
+const longStatement = 'select count(*) from generate_series(1, 50000)'
+
 /** Takes the connection. @returns a function that gives it back */
 async function hold(store: Store): Promise<() => Promise<void>> {
   const [taken, freed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -32,9 +38,9 @@ async function inTurn(store: Store, callers: readonly string[], run: (caller: st
 
 it('S-38: the embedded database runs first the statements of who has used the least time', async () => {
   const store = await openStore({ database: 'memory://', limits, logger: silentLogger })
-  const read = (caller: string) => store.execute({ text: 'select 1', values: [] }, { caller })
-  await read('user 1')
-  const order = await inTurn(store, ['user 1', 'user 1', 'user 2'], read)
+  const read = (caller: string, text = 'select 1') => store.execute({ text, values: [] }, { caller })
+  await read('user 1', longStatement)
+  const order = await inTurn(store, ['user 1', 'user 1', 'user 2'], (caller) => read(caller))
   expect(order).toEqual(['user 2', 'user 1', 'user 1'])
   await store.close()
 })
@@ -42,9 +48,9 @@ it('S-38: the embedded database runs first the statements of who has used the le
 it('S-38: statements that name no caller are charged to the one whom they run for, others to the server', async () => {
   const store = await openStore({ database: 'memory://', limits, logger: silentLogger })
   const statements: readonly (() => Promise<unknown>)[] = [
-    () => store.query('select 1'),
-    () => store.execute({ text: 'select 1', values: [] }),
-    () => store.transaction((tx) => tx.query('select 1')),
+    () => store.query(longStatement),
+    () => store.execute({ text: longStatement, values: [] }),
+    () => store.transaction((tx) => tx.query(longStatement)),
   ]
   for (const [number, statement] of statements.entries()) {
     const run = (caller: string) =>

@@ -317,6 +317,34 @@ describe('admission to connections', () => {
     expect([admission.isUnknown('new 1'), admission.isHeavy('new 1', 'user 1')]).toEqual([false, true])
   })
 
+  it('S-38: leaves connections of a content-type to known statements beside heavy and unknown ones', async () => {
+    const kinds = [{ heavy: true }, { unknown: true }, {}]
+    const admission = new Admission(options)
+    const work = new Work(admission)
+    for (let i = 0; i < 60; i++)
+      await work.start({ ...kinds[i % 3], shape: `${i % 3}`, group: 'article', caller: `user ${i}` })
+    expect(work.running.size).toBe(7)
+    for (let i = 0; i < 60; i++) if (i % 3 === 2) await work.end(i)
+    expect(work.running.size).toBe(5)
+    const known = await work.start({ group: 'article', caller: 'user 61' })
+    expect(work.running.has(known)).toBe(true)
+  })
+
+  it('S-38: counts statements that become heavy while they wait beside unknown ones', async () => {
+    const admission = new Admission(options)
+    const work = new Work(admission)
+    const start = (number: number, demand: Demand) =>
+      work.start({ ...demand, group: 'article', caller: `user ${number}` })
+    for (let i = 0; i < 4; i++) await start(i, { unknown: true, shape: 'unknown' })
+    admission.took('known', 1, false)
+    const known: number[] = []
+    for (let i = 4; i < 30; i++) known.push(await start(i, { shape: 'known' }))
+    expect(work.running.size).toBe(7)
+    admission.took('known', 1_000, false)
+    for (const id of known.slice(0, 3)) await work.end(id)
+    expect(work.running.size).toBe(5)
+  })
+
   it('S-38: does not know a shape whose values decide how long it takes, however often it is quick', () => {
     const admission = new Admission(options)
     for (let i = 0; i < 1_000; i++) {

@@ -302,7 +302,7 @@ export class Admission {
   }
 
   #makeHeavy(waiting: Waiting): void {
-    const more = this.#places.ofHeavy(waiting.demand.caller)
+    const more = this.#places.madeHeavy(waiting.demand)
     for (const lane of more) lane.waiting += 1
     waiting.lanes = [...waiting.lanes, ...more]
     waiting.isHeavy = true

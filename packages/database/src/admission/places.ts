@@ -9,6 +9,12 @@ const bulkShare = 1 / 2
 /** The share of the connections for unknown statements of callers, of all content-types and of one. */
 const unknownShare = { all: 5 / 7, ofGroup: 3 / 7 }
 
+/**
+ * The share of the connections of a content-type for its heavy and its unknown statements together: by their own limits alone they could have all of
+ * them, and statements that are known as quick none.
+ */
+const unprovenShare = 5 / 7
+
 /** Heavy work has one in five connections, by default one per core, and one more, since one caller never has all. */
 const heavyShare = 1 / 5
 
@@ -31,7 +37,7 @@ export interface Demand {
 const part = (of: number, share: number): number => Math.max(1, Math.floor(of * share))
 const allButOne = (limit: number): number => Math.max(1, limit - 1)
 
-/** The limits on work that runs at once: of all, of a content-type, of bulk writes, of heavy work, of unknown statements, and of one caller in each of them. */
+/** The limits on work that runs at once: of all, of a content-type, of bulk writes, of heavy work, of unknown statements, of both together, and of one caller in each of them. */
 export class Places {
   readonly all: Lane
   readonly heavy: Lane
@@ -39,6 +45,7 @@ export class Places {
   readonly #unknownOf: Lanes
   readonly #groupsUnknown: Lanes
   readonly #groupsUnknownOf: Lanes
+  readonly #groupsUnproven: Lanes
   readonly #heavyOf: Lanes
   readonly #groups: Lanes
   readonly #groupsOf: Lanes
@@ -59,6 +66,7 @@ export class Places {
     this.#unknownOf = new Lanes(allButOne(unknown(unknownShare.all)), this.all)
     this.#groupsUnknown = new Lanes(unknown(unknownShare.ofGroup), this.all)
     this.#groupsUnknownOf = new Lanes(allButOne(unknown(unknownShare.ofGroup)), this.all)
+    this.#groupsUnproven = new Lanes(part(ofGroup, unprovenShare), this.all)
     this.#callers = new Lanes(allButOne(connections), this.all)
     this.#heavyOf = new Lanes(allButOne(ofHeavy), this.all)
     this.#groups = new Lanes(ofGroup, this.all)
@@ -68,20 +76,27 @@ export class Places {
   }
 
   /** The lanes in which work takes a place. */
-  of({ group, bulk, caller, callers, heavy, unknown }: Demand): readonly Lane[] {
+  of(demand: Demand): readonly Lane[] {
+    const { group, bulk, caller, heavy, unknown } = demand
     const lanes = [this.all]
-    if (unknown && !heavy) lanes.push(...this.#ofUnknown({ group, caller, callers }))
+    if (unknown && !heavy) lanes.push(...this.#ofUnknown(demand), ...this.#ofUnproven(demand))
     if (caller !== undefined) lanes.push(this.#callers.of(caller))
     if (group !== undefined) {
       lanes.push(this.#groups.of(group))
       if (bulk) lanes.push(this.#bulk.of(group))
       if (caller !== undefined) lanes.push((bulk ? this.#bulkOf : this.#groupsOf).of(`${group}\0${caller}`))
     }
-    return heavy ? [...lanes, ...this.ofHeavy(caller)] : lanes
+    return heavy ? [...lanes, ...this.#ofHeavy(demand), ...this.#ofUnproven(demand)] : lanes
+  }
+
+  /** The further lanes of work that has become heavy while it waited in those of {@link of}. */
+  madeHeavy(demand: Demand): readonly Lane[] {
+    const heavy = this.#ofHeavy(demand)
+    return demand.unknown ? heavy : [...heavy, ...this.#ofUnproven(demand)]
   }
 
   /** The further lanes of unknown statements. Those of the server itself have none; heavy ones have narrower lanes already. */
-  #ofUnknown({ group, caller, callers }: Pick<Demand, 'group' | 'caller' | 'callers'>): readonly Lane[] {
+  #ofUnknown({ group, caller, callers }: Demand): readonly Lane[] {
     if (caller === undefined && callers === undefined) return []
     const lanes = [this.#unknown]
     if (group !== undefined) lanes.push(this.#groupsUnknown.of(group))
@@ -91,8 +106,12 @@ export class Places {
     return lanes
   }
 
-  /** The further lanes of heavy work. */
-  ofHeavy(caller: string | undefined): readonly Lane[] {
+  #ofHeavy({ caller }: Demand): readonly Lane[] {
     return caller === undefined ? [this.heavy] : [this.heavy, this.#heavyOf.of(caller)]
+  }
+
+  #ofUnproven({ group, caller, callers }: Demand): readonly Lane[] {
+    const isCharged = caller !== undefined || callers !== undefined
+    return isCharged && group !== undefined ? [this.#groupsUnproven.of(group)] : []
   }
 }

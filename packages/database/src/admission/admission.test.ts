@@ -353,6 +353,24 @@ describe('admission to connections', () => {
     }
   })
 
+  it('S-38: does not know a shape because quick statements overtake a long one', async () => {
+    const admission = new Admission(options)
+    const work = new Work(admission)
+    const run = async (milliseconds: number) => {
+      const quick = await work.start({ shape: 'both', caller: 'user 1' })
+      vi.advanceTimersByTime(milliseconds)
+      admission.took('both', milliseconds, false)
+      await work.end(quick)
+    }
+    await run(1)
+    const long = await work.start({ shape: 'both', caller: 'user 2' })
+    for (let i = 0; i < 50; i++) await run(1)
+    expect(admission.isUnknown('both')).toBe(true)
+    await work.end(long)
+    for (let i = 0; i < 15; i++) await run(1)
+    expect(admission.isUnknown('both')).toBe(false)
+  })
+
   it('S-38: never refuses who has used little because others hold connections for long', async () => {
     const admission = new Admission({ ...options, connections: 14, queueTime: 1_000 })
     const work = new Work(admission)

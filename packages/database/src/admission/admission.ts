@@ -90,9 +90,15 @@ export class Admission {
     return this.#shapes.isSlow(shape) !== true && !this.#shapes.isProven(shape)
   }
 
-  /** Learns how long a statement took. @param milliseconds On its connection. */
+  /**
+   * Learns how long a statement took, or the message of several with its shape.
+   * @param milliseconds On its connection.
+   */
   took(shape: string, milliseconds: number, hasFailed: boolean): void {
-    if (this.#shapes.took(shape, milliseconds, hasFailed, performance.now())) this.#makeShapeHeavy(shape)
+    const now = performance.now()
+    // A quick statement that overtakes one with other values says nothing about that one.
+    const proves = !hasFailed && !this.#overtook(shape, now - milliseconds)
+    if (this.#shapes.took({ shape, milliseconds, hasFailed, proves }, now)) this.#makeShapeHeavy(shape)
   }
 
   /**
@@ -265,6 +271,13 @@ export class Admission {
       place.told = step
       if (this.#shapes.runsForLong(demand.shape, step, now)) this.#makeShapeHeavy(demand.shape)
     }
+  }
+
+  /** Whether a statement of a shape that began at a time, and still has its place, has ended before one that began earlier. */
+  #overtook(shape: string, began: number): boolean {
+    let before = 0
+    for (const { since, demand } of this.#running) if (since <= began && demand.shape === shape) before += 1
+    return before > 1
   }
 
   #makeShapeHeavy(shape: string): void {

@@ -43,6 +43,15 @@ interface Measured {
   proof: number
 }
 
+/** A statement that has ended. */
+export interface Run {
+  readonly shape: string
+  readonly milliseconds: number
+  readonly hasFailed: boolean
+  /** Whether it counts as a quick run, when it was quick. */
+  readonly proves: boolean
+}
+
 /** Statements by their texts: whether each is slow. */
 export class Shapes {
   readonly #measured = new LRUCache<string, Measured>({
@@ -85,7 +94,7 @@ export class Shapes {
    * @param now As `performance.now()`.
    * @returns whether the shape has become slow.
    */
-  took(shape: string, milliseconds: number, hasFailed: boolean, now: number): boolean {
+  took({ shape, milliseconds, hasFailed, proves }: Run, now: number): boolean {
     const before = this.#measured.get(shape)
     const isSlow = milliseconds >= (before?.isSlow === false ? slowAgain : slow)
     if (isSlow) {
@@ -93,11 +102,12 @@ export class Shapes {
       return !before?.isSlow
     }
     if (before?.isSlow === false) {
-      // Most statements are as quick as before, and need no new entry. The time that a failed one would have taken is not known.
+      // Most statements are as quick as before, and need no new entry.
       if (milliseconds >= slow) before.proof = Math.max(0, before.proof - costOfSlow)
-      else if (!hasFailed && before.proof < mostProof) before.proof += 1
+      else if (proves && before.proof < mostProof) before.proof += 1
       return false
     }
+    // The time that a failed one would have taken is not known.
     if (hasFailed || (before && now < before.until)) return false
     this.#measured.set(shape, {
       isSlow: false,

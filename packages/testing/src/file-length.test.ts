@@ -28,7 +28,7 @@ const longer: Readonly<Record<string, number>> = {
   'packages/core/src/transfer/outline.ts': 253,
   'packages/core/src/write/compile/related-list.ts': 267,
   'packages/core/src/write/run/session.ts': 277,
-  'packages/database/src/admission/admission.ts': 370,
+  'packages/database/src/admission/admission.ts': 365,
   'packages/database/src/embedded/embedded-folder.ts': 289,
   'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,

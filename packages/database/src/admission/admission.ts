@@ -4,7 +4,8 @@ import { hasRoom, type Lane } from './lanes.ts'
 import { type AdmissionOptions, standing } from './options.ts'
 import { Places } from './places.ts'
 import { noteRefusal, withoutStack } from './refusals.ts'
-import { longRuns, Shapes } from './shapes.ts'
+import { Running } from './running.ts'
+import { Shapes } from './shapes.ts'
 import { displacedBy, isNext, isOverShare, stepOf } from './shares.ts'
 import type { Demand, Place, Waiting } from './work.ts'
 
@@ -46,8 +47,7 @@ export class Admission {
   readonly #shapes = new Shapes()
   /** The accounts with work that waits. */
   readonly #queued: Account<Waiting>[] = []
-  /** Work that runs, in no order. */
-  readonly #running: Place[] = []
+  readonly #running = new Running()
   #waiting = 0
   /** Work that has waited since the pool was opened. */
   #number = 0
@@ -97,7 +97,7 @@ export class Admission {
   took(shape: string, milliseconds: number, hasFailed: boolean): void {
     const now = performance.now()
     // A quick statement that overtakes one with other values says nothing about that one.
-    const proves = !hasFailed && !this.#overtook(shape, now - milliseconds)
+    const proves = !hasFailed && !this.#running.overtook(shape, now - milliseconds)
     if (this.#shapes.took({ shape, milliseconds, hasFailed, proves }, now)) this.#makeShapeHeavy(shape)
   }
 
@@ -134,13 +134,10 @@ export class Admission {
     } else this.#wait({ demand, lanes, account }, now, start, refuse)
   }
 
-  leave({ lanes, demand, account, since, at }: Place): void {
+  leave(place: Place): void {
+    const { lanes, demand, account, since } = place
     const now = performance.now()
-    const last = this.#running.pop()
-    if (last && last.at !== at) {
-      this.#running[at] = last
-      last.at = at
-    }
+    this.#running.remove(place)
     const { caller, callers = [] } = demand
     for (const lane of lanes) lane.end(now - since)
     if (caller !== undefined) account.end(now)
@@ -149,14 +146,12 @@ export class Admission {
   }
 
   #start(
-    { lanes, demand, account }: Pick<Waiting, 'demand' | 'lanes' | 'account'>,
+    work: Pick<Waiting, 'demand' | 'lanes' | 'account'>,
     since: number,
     start: (place: Place) => void,
   ): void {
-    if (demand.caller !== undefined) account.start(since)
-    const place: Place = { lanes, demand, account, since, at: this.#running.length, told: 0 }
-    this.#running.push(place)
-    start(place)
+    if (work.demand.caller !== undefined) work.account.start(since)
+    start(this.#running.add(work, since))
   }
 
   /** The account that decides on the turn of work: of several callers, the one who has used the least. */
@@ -249,7 +244,7 @@ export class Admission {
   /** Whether the turn of a caller who has used much less than others comes soon, however much work of theirs waits and runs. */
   #isNext(account: Account<Waiting>, now: number): boolean {
     const { own } = this.#accounts
-    const running = this.#running.map((place) => place.account).filter((other) => other !== own)
+    const running = this.#running.accounts.filter((other) => other !== own)
     const queued = this.#queued.filter((other) => other !== own)
     return account !== own && isNext(account, queued, running, this.#options.connections, now)
   }
@@ -264,20 +259,9 @@ export class Admission {
 
   /** Tells the shapes of statements that run for long: their values may decide how long they take, or a lock that others hold. */
   #learnFromRunning(now: number): void {
-    for (const place of this.#running) {
-      const { since, told, demand } = place
-      const step = longRuns.findLast((milliseconds) => now - since >= milliseconds)
-      if (step === undefined || step === told || demand.shape === undefined) continue
-      place.told = step
-      if (this.#shapes.runsForLong(demand.shape, step, now)) this.#makeShapeHeavy(demand.shape)
-    }
-  }
-
-  /** Whether a statement of a shape that began at a time, and still has its place, has ended before one that began earlier. */
-  #overtook(shape: string, began: number): boolean {
-    let before = 0
-    for (const { since, demand } of this.#running) if (since <= began && demand.shape === shape) before += 1
-    return before > 1
+    this.#running.tellLong(now, (shape, milliseconds) => {
+      if (this.#shapes.runsForLong(shape, milliseconds, now)) this.#makeShapeHeavy(shape)
+    })
   }
 
   #makeShapeHeavy(shape: string): void {

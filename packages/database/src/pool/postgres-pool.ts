@@ -108,22 +108,21 @@ export class PostgresPool {
 
   /** Runs a statement by itself. That of a caller is heavy by its text, like a read. */
   async query(text: string, values: readonly Bindable[] = [], demand: Demand = {}): Promise<RawResult> {
-    const { caller } = demand
     const run = async (client: PoolClient): Promise<RawResult> => {
       const start = performance.now()
-      const took = (hasFailed: boolean): void =>
-        this.#admission.took(text, performance.now() - start, hasFailed)
+      let hasFailed = true
       try {
         const result = await client.query(config(text, values))
-        took(false)
+        hasFailed = false
         return resultOf(result)
       } catch (error) {
-        took(true)
         throw isReading(text) ? error : notedAlone(error as Error) // pg rejects with errors
+      } finally {
+        this.#admission.took(text, performance.now() - start, hasFailed)
       }
     }
-    if (caller === undefined) return this.#use(run, demand)
-    const heavy = demand.heavy || this.#admission.isHeavy(text, caller)
+    if (demand.caller === undefined) return this.#use(run, demand)
+    const heavy = demand.heavy || this.#admission.isHeavy(text, demand.caller)
     return this.#use(run, { ...demand, heavy, unknown: this.#admission.isUnknown(text), shape: text })
   }
 
@@ -232,7 +231,7 @@ export class PostgresPool {
             this.answered = start + time
             this.#reads.took(time, text, gathered.size)
           }
-          // The time of the whole message: the mean of a dear statement and seven quick ones would be that of quick ones.
+          // The whole message: the mean of a dear statement and seven quick ones is that of quick ones.
           this.#admission.took(text, time, error !== undefined)
           done(error, Math.max(0, completed - before.length), isCancelled)
         })

@@ -74,8 +74,8 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
         database: bouncer.url,
         directDatabase: direct,
         connections: 8,
-        // A slow machine takes longer for 400 reads on three connections than the usual wait.
-        limits: { queueTime: 300_000 },
+        // A slow machine takes longer for 400 reads on three connections than the usual waits, that of statements which were slow at first among them.
+        limits: { queueTime: 300_000, connectionTime: 300_000 },
         access: 'open',
         logger,
         ...options,
@@ -102,7 +102,7 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
           (i % 2 ? one : two).api.post('/api/articles', { body: { data: { title: `t${i}`, views: i } } }),
         ),
       )
-      expect(new Set(made.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(made.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
       const paths = [
         'sort=views',
         'filters[views][$gt]=20',
@@ -112,7 +112,7 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
       const answers = await Promise.all(
         Array.from({ length: 400 }, (_, i) => (i % 2 ? one : two).api.get(`/api/articles?${paths[i % 4]}`)),
       )
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+      expect(answers.filter(({ status }) => status !== 200).map(({ text }) => text)).toEqual([])
       expect(new Set(answers.map(({ text }) => text)).size).toBe(4)
       expect(one.server.octavo.figures().connections?.named).toBeGreaterThanOrEqual(tracksNames ? 4 : 0)
       if (!tracksNames) expect(one.server.octavo.figures().connections?.named).toBe(0)

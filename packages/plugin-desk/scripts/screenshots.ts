@@ -10,7 +10,7 @@ import { unrestricted } from '@octavo/core'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
 import { chromiumPath } from '@octavo/testing'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { openDesk, password } from '../test/reading-room.ts'
 
 const [, , to = 'desk-screenshots', only = ''] = process.argv
@@ -20,16 +20,30 @@ const looks = [
   { name: 'light', colorScheme: 'light', width: 1280 },
   { name: 'dark', colorScheme: 'dark', width: 1280 },
   { name: 'narrow', colorScheme: 'light', width: 360 },
-] as const
+  // Pages from right to left, without the steps of a screen, whose words are English.
+  { name: 'arabic', colorScheme: 'light', width: 1280, locale: 'ar' },
+  { name: 'arabic-narrow', colorScheme: 'light', width: 360, locale: 'ar' },
+] as const satisfies readonly Look[]
 
 const long =
   'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle und andere lange Namen, die kein Ende nehmen'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-screenshots-'))
-const site = await openDesk(folder, [
-  usersPermissions({ jwt: { secret: 'a secret of the screenshots, at least 32 characters' } }),
-  webhooks(),
-])
+const site = await openDesk(
+  folder,
+  [usersPermissions({ jwt: { secret: 'a secret of the screenshots, at least 32 characters' } }), webhooks()],
+  [
+    {
+      kind: 'collectionType',
+      info: { singularName: 'story', pluralName: 'stories' },
+      attributes: {
+        title: { type: 'string' },
+        text: { type: 'blocks' },
+        tags: { type: 'json', customField: 'plugin::tagsinput.tags' },
+      },
+    },
+  ],
+)
 const state = unrestricted('fills the screenshots')
 const article = await site.octavo.entries('article', state).create({
   headline: long,
@@ -44,6 +58,33 @@ const article = await site.octavo.entries('article', state).create({
   writtenBy: 2,
   publishedAt: null,
 } as never)
+
+const words = (text: string, more: object = {}) => ({ type: 'text', text, ...more })
+const story = await site.octavo.entries('story', state).create({
+  title: 'The river speaks',
+  tags: ['rivers', 'towns'],
+  text: [
+    { type: 'heading', level: 2, children: [words('A town that listens')] },
+    {
+      type: 'paragraph',
+      children: [words('The river had been '), words('quiet', { bold: true }), words(' for so long.')],
+    },
+    { type: 'quote', children: [words('It spoke.')] },
+    {
+      type: 'list',
+      format: 'unordered',
+      children: ['Listen', 'Write it down'].map((one) => ({ type: 'list-item', children: [words(one)] })),
+    },
+    { type: 'code', children: [words('const river = "quiet"')] },
+  ],
+} as never)
+
+interface Look {
+  readonly name: string
+  readonly colorScheme: 'light' | 'dark'
+  readonly width: number
+  readonly locale?: string
+}
 
 interface Screen {
   readonly name: string
@@ -125,6 +166,59 @@ const screens: readonly Screen[] = [
     address: entry,
     act: (page) => page.getByRole('button', { name: 'Choose from the library' }).first().click(),
   },
+  { name: 'texts-blocks', address: `/desk/content/stories/${story.id}` },
+  {
+    name: 'texts-markdown',
+    address: entry,
+    act: async (page) => {
+      await page.getByRole('toolbar').first().waitFor()
+      await page.getByRole('button', { name: 'Preview' }).scrollIntoViewIfNeeded()
+      await page.getByRole('button', { name: 'Preview' }).click()
+    },
+  },
+  {
+    name: 'entry-slug',
+    address: entry,
+    act: async (page) => {
+      await page.getByLabel('Slug').fill('the-quiet')
+      await page.getByText('No other entry').waitFor()
+    },
+  },
+  {
+    name: 'entry-json-mistake',
+    address: entry,
+    act: async (page) => {
+      await page.getByLabel('Facts').fill('{ "river": ')
+      await page.getByText('This is not valid JSON yet').waitFor()
+    },
+  },
+  {
+    name: 'entry-field-failed',
+    address: entry,
+    act: async (page) => {
+      await page.route('**/assets/relation-*', (route) => route.abort())
+      await page.reload()
+      await page.getByText('cannot be shown here').first().waitFor()
+    },
+  },
+  {
+    name: 'list-loading',
+    address: '/desk',
+    act: async (page) => {
+      await page.route(/api\/content\/articles\?/, () => {})
+      await page.goto(`${site.url}/desk/content/articles`)
+      await page.getByRole('main').getByText('Loading takes longer').waitFor()
+    },
+  },
+  {
+    name: 'list-refused',
+    address: '/desk',
+    act: async (page) => {
+      await page.route(/api\/content\/articles\?/, (route) => route.fulfill({ status: 429, body: '{}' }))
+      await page.goto(`${site.url}/desk/content/articles`)
+      await page.getByRole('alert').waitFor()
+    },
+  },
   { name: 'entry-new', address: '/desk/content/articles/new' },
   { name: 'translation', address: `/desk/content/articles/new?locale=fr&from=${site.quiet}` },
   { name: 'single', address: '/desk/content/imprint' },
@@ -197,38 +291,48 @@ const screens: readonly Screen[] = [
   },
 ]
 
-async function take(browser: Browser, { name: look, colorScheme, width }: (typeof looks)[number]) {
-  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale: 'en-GB' })
-  const page = await context.newPage()
-  const shot = async (name: string) => {
-    // A dialog lies over the window, not over the page.
-    const fullPage = (await page.locator('dialog[open]').count()) === 0
-    await page.screenshot({ path: path.join(to, `${name}-${look}.png`), fullPage })
-    const isWide = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    )
-    if (isWide) console.log(`${name}-${look} is wider than the window`)
-  }
-  await page.goto(`${site.url}/desk`)
-  await page.getByLabel('Email address').waitFor()
-  if ('sign-in'.includes(only)) await shot('sign-in')
+/** The session of the person, from the first look on. */
+let cookies: Awaited<ReturnType<BrowserContext['cookies']>> = []
+
+async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email address').fill('ada@example.org')
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('.rail').waitFor()
-  const cookies = await context.cookies()
-  for (const { name, address, act } of screens.filter((screen) => screen.name.includes(only))) {
+  cookies = await page.context().cookies()
+}
+
+async function take(browser: Browser, look: Look) {
+  const { name: lookName, colorScheme, width, locale = 'en-GB' } = look
+  const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale })
+  const page = await context.newPage()
+  const shot = async (name: string) => {
+    // A dialog lies over the window, not over the page.
+    const fullPage = (await page.locator('dialog[open]').count()) === 0
+    await page.screenshot({ path: path.join(to, `${name}-${lookName}.png`), fullPage })
+    const isWide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    )
+    if (isWide) console.log(`${name}-${lookName} is wider than the window`)
+  }
+  await page.goto(`${site.url}/desk`)
+  await page.locator('.sign-in').waitFor()
+  if ('sign-in'.includes(only)) await shot('sign-in')
+  if (locale === 'en-GB') await signIn(page)
+  const shown = screens.filter(({ name, act }) => name.includes(only) && (locale === 'en-GB' || !act))
+  for (const { name, address, act } of shown) {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.setOffline(false)
     await context.addCookies(cookies)
     await page.evaluate(() => localStorage.clear())
     await page.goto(`${site.url}${address}`)
     await page.waitForLoadState('networkidle')
     try {
-      await act?.(page, look)
+      await act?.(page, lookName)
       await page.waitForTimeout(300)
       await shot(name)
     } catch (error) {
-      console.log(`${name}-${look}: ${(error as Error).message.split('\n')[0]}`)
+      console.log(`${name}-${lookName}: ${(error as Error).message.split('\n')[0]}`)
     }
   }
   await context.close()

@@ -88,11 +88,15 @@ const components = [
 
 export const password = 'Editor-1-word'
 
-/** A server with the desk, the editor ada, who may do everything, and some content. @param more Further plugins. */
-export async function openDesk(folder: string, more: readonly Plugin[] = []) {
+/** A server with the desk, the editor ada, who may do everything, and some content. @param more Further plugins. @param types Further types. */
+export async function openDesk(
+  folder: string,
+  more: readonly Plugin[] = [],
+  types: readonly ContentTypeDefinition[] = [],
+) {
   const database = await createTestDatabase()
   const server = await createServer({
-    contentTypes: [article, named('author', 'authors'), named('category', 'categories'), imprint],
+    contentTypes: [article, named('author', 'authors'), named('category', 'categories'), imprint, ...types],
     components,
     plugins: [
       i18n({ locales: ['en', 'fr', 'de'], defaultLocale: 'en' }),

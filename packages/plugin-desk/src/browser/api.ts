@@ -18,6 +18,16 @@ export class ApiError extends Error {
     this.code = code
     this.mistakes = mistakes
   }
+
+  /** Whether the server was not reached, or has no room at the moment: nothing is wrong with the request. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.isBusy
+  }
+
+  /** Whether the server, or a proxy in front of it, has no room or is being started. */
+  get isBusy(): boolean {
+    return [502, 503, 504].includes(this.status)
+  }
 }
 
 export interface Answer<T> {

@@ -1,11 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useText } from './text/index.ts'
 
-export function Waiting() {
+/** How long an answer is waited for without a word about it, in milliseconds. */
+const patience = 8_000
+
+/** Stands in the place of what is loaded. @param onAgain Asks once more; offered when it takes long. */
+export function Waiting({ onAgain }: { onAgain?: () => void }) {
   const text = useText()
+  const [isLong, setLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), patience)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div className="waiting" role="status">
-      {text.loading}
+      {isLong ? text.loadingLong : text.loading}
+      {isLong && onAgain && (
+        <button type="button" className="button small" onClick={onAgain}>
+          {text.tryAgain}
+        </button>
+      )}
     </div>
   )
 }

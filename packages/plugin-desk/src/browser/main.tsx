@@ -10,8 +10,11 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays a refusal; a lost connection may come back.
-      retry: (count, error) => error instanceof ApiError && error.status === 0 && count < 2,
+      // A refusal stays a refusal; a lost connection may come back, and a server without room has some in a moment.
+      retry: (count, error) => error instanceof ApiError && error.isPassing && count < 2,
+      // Browsers are wrong about connections at times: a request shows whether there is one.
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
   },
 })

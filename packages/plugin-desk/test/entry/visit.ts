@@ -45,7 +45,8 @@ export async function visit(
   await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByLabel('Password').waitFor({ state: 'detached' })
+  // By its name: an entry may have a field for a password, which is there at once.
+  await page.locator('input[name=password]').waitFor({ state: 'detached' })
   return {
     page,
     complaints,

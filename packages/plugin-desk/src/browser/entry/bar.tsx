@@ -23,11 +23,13 @@ interface BarProps {
   /** The languages that can be shown beside the fields. */
   readonly choices: readonly BesideChoice[]
   readonly choose: (code: string) => void
+  /** The language that was chosen, which may still be on its way. */
+  readonly wanted: string | undefined
 }
 
 /** The one row of actions: languages, save, publish. Saving never publishes. */
 export function EntryBar(props: BarProps) {
-  const { type, saving, locale, origin, mayAct, name, choices, choose } = props
+  const { type, saving, locale, origin, mayAct, name, choices, choose, wanted } = props
   const text = useText()
   const { form, beside } = useEntry()
   const canUndo = useSyncExternalStore(
@@ -65,7 +67,7 @@ export function EntryBar(props: BarProps) {
         <select
           className="in narrow"
           aria-label={text.besideIs}
-          value={beside?.locale.code ?? 'none'}
+          value={choices.some(({ code }) => code === wanted) ? wanted : (beside?.locale.code ?? 'none')}
           onChange={({ target }) => choose(target.value)}
         >
           <option value="none">{text.besideNone}</option>

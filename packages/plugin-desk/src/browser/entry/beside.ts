@@ -2,6 +2,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FieldValue, type Form, type GroupValue, modelOf } from '../../form/index.ts'
 import { type EntryPlace, loadEntry } from '../../wire/index.ts'
+import { ApiError } from '../api.ts'
+import type { Asking } from '../asked.tsx'
 import { type Entry, relatedIn } from '../entries.ts'
 import type { ContentType, Locale } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -68,7 +70,12 @@ function useChoices({ type, entry, locale }: Place): readonly BesideChoice[] {
 }
 
 /** The language beside the page: for a translation that begins, at first the one that it is made of. */
-export function useBeside(at: Place) {
+export function useBeside(at: Place): {
+  readonly beside: Beside | undefined
+  readonly choices: readonly BesideChoice[]
+  /** The request for the language; `undefined` when none is chosen. */
+  readonly asking: Asking | undefined
+} {
   const { type, entry, origin, wanted } = at
   const { me, model } = useSession()
   const choices = useChoices(at)
@@ -76,18 +83,22 @@ export function useBeside(at: Place) {
     wanted === undefined && origin !== undefined
       ? { entry: Number(origin) }
       : choices.find(({ code }) => code === wanted)?.place
-  const { data } = useQuery({
+  const asking = useQuery({
     queryKey: ['beside', type.uid, place],
     enabled: place !== undefined,
     placeholderData: keepPreviousData,
     queryFn: async () => {
       const full = { person: me.person.id, uid: type.uid, route: type.route, entry: 0, ...place }
       const loaded = await loadEntry(wire, modelOf(model), full, looksFor(model))
-      return loaded.kind === 'loaded' ? loaded : null
+      if (loaded.kind === 'missing' || loaded.kind === 'refused') return null
+      if (loaded.kind === 'signed-out') throw new ApiError(401, '')
+      if (loaded.kind !== 'loaded') throw new ApiError(loaded.kind === 'busy' ? 503 : 0, '')
+      return loaded
     },
   })
+  const { data } = asking
   const locale = model.locales.find((one) => one.code === data?.data.attributes.locale)
   const beside: Beside | undefined =
     place && data && locale && data.data.id !== entry?.id ? { locale, value: data.value } : undefined
-  return { beside, choices }
+  return { beside, choices, asking: place === undefined ? undefined : asking }
 }

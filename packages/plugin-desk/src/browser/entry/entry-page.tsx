@@ -1,13 +1,15 @@
-import { lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { OpenEntry } from '../../wire/index.ts'
+import { Asked } from '../asked.tsx'
 import { Waiting } from '../desk-parts.tsx'
 import { labelOf } from '../entries.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
+import { pageOf, Shown } from '../page.tsx'
 import { useText } from '../text/index.ts'
 import { EntryBar } from './bar.tsx'
 import { useBeside } from './beside.ts'
-import { FormContext } from './context.ts'
+import { FormContext, type PanelProps } from './context.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { Sheet } from './sheet.tsx'
@@ -15,15 +17,18 @@ import { useContextBeside, useEditor } from './use-editor.ts'
 import { type Opening, useAddress, useOpenEntry } from './use-open-entry.ts'
 import { wordsOf } from './use-saving.ts'
 
-const Panel = lazy(() => import('../related/panel.tsx'))
+const panelFile = pageOf(() => import('../related/panel.tsx'))
+
+const Panel = (props: PanelProps) => <Shown page={panelFile} props={props} />
 
 /** An entry, or a new one with the id `new`. @param id `undefined` for a single type */
 export default function EntryPage({ type, id }: { type: ContentType; id: string | undefined }) {
   const text = useText()
   const address = useAddress(type, id)
-  const { opened, isUnkept, discard } = useOpenEntry(address)
+  const { opened, isUnkept, discard, again } = useOpenEntry(address)
   const { locale, origin } = address
-  if (!opened) return <Waiting />
+  // A second answer would open the entry a second time, with the same copies: the page begins anew.
+  if (!opened) return <Waiting onAgain={() => location.reload()} />
   if (opened instanceof OpenEntry) return <Editor {...{ type, opened, locale, origin, isUnkept, discard }} />
   return (
     <main id="main" className="page" tabIndex={-1}>
@@ -32,6 +37,9 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
       ) : (
         <p className="note wrong" role="alert">
           {wordsOf(opened, text)}
+          <button type="button" className="linked" onClick={again}>
+            {text.tryAgain}
+          </button>
         </p>
       )}
       {type.kind === 'collectionType' && (
@@ -43,7 +51,7 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   )
 }
 
-interface EditorProps extends Omit<Opening, 'opened'> {
+interface EditorProps extends Omit<Opening, 'opened' | 'again'> {
   readonly type: ContentType
   readonly opened: OpenEntry
   readonly locale: string | undefined
@@ -78,7 +86,7 @@ function Editor({ type, opened, locale: given, origin, isUnkept, discard }: Edit
   })
   const { saving, locale, mayAct } = editor
   const { entry } = saving
-  const { beside, choices } = useBeside({ type, entry, locale, origin, wanted })
+  const { beside, choices, asking } = useBeside({ type, entry, locale, origin, wanted })
   const context = useContextBeside(editor.context, beside)
   const name = entry ? labelOf(entry, type, nounOf(type), text) : text.newEntry(nounOf(type))
   useEffect(() => {
@@ -87,13 +95,18 @@ function Editor({ type, opened, locale: given, origin, isUnkept, discard }: Edit
   return (
     <FormContext value={context}>
       <div className="room">
-        <EntryBar {...{ type, saving, locale, origin, mayAct, choices, choose }} name={name} />
+        <EntryBar {...{ type, saving, locale, origin, mayAct, choices, choose, wanted }} name={name} />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
             {...{ saving, restored, isUnkept }}
             onKeep={() => setRestored(undefined)}
             onDiscard={discard}
           />
+          {asking && (
+            <div className="wide">
+              <Asked of={[asking]} />
+            </div>
+          )}
           <Sheet {...{ type, name, isTranslation }} />
           <Margin {...{ type, entry, locale, isTranslation }} />
         </main>

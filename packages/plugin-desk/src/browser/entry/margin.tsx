@@ -1,3 +1,4 @@
+import { CannotShow, Contained } from '../contained.tsx'
 import { type Entry, relatedIn } from '../entries.ts'
 import { Panels } from '../extensions/beside-entry.tsx'
 import { ofType, useExtensions } from '../extensions/registry.ts'
@@ -17,7 +18,16 @@ interface MarginProps {
 }
 
 /** The panels about an entry: files, relations, and when it was made and changed. */
-export function Margin({ type, entry, locale, isTranslation }: MarginProps) {
+export function Margin(props: MarginProps) {
+  const text = useText()
+  return (
+    <Contained instead={(again) => <CannotShow {...{ again }} name={text.details} />}>
+      <Details {...props} />
+    </Contained>
+  )
+}
+
+function Details({ type, entry, locale, isTranslation }: MarginProps) {
   const text = useText()
   const { form } = useEntry()
   const { model } = useSession()

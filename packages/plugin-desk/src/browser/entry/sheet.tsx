@@ -1,3 +1,5 @@
+import { Contained } from '../contained.tsx'
+import { FailedField } from '../fields/failed-field.tsx'
 import { FieldView } from '../fields/field.tsx'
 import { TitleField } from '../fields/title.tsx'
 import { mainFieldOf } from '../layout.ts'
@@ -29,7 +31,13 @@ export function Sheet({ type, name, isTranslation }: SheetProps) {
   )
   return (
     <div className={beside ? 'sheet with-beside' : 'sheet'}>
-      {title ? <TitleField fieldKey={title[1]} /> : <h1>{name}</h1>}
+      {title ? (
+        <Contained instead={(again) => <FailedField fieldKey={title[1]} again={again} />}>
+          <TitleField fieldKey={title[1]} />
+        </Contained>
+      ) : (
+        <h1>{name}</h1>
+      )}
       <div className="grid">
         {shown.map(([, key]) => (
           <FieldView key={key} fieldKey={key} />

@@ -61,6 +61,8 @@ export interface Opening {
   readonly isUnkept: boolean
   /** Forgets what is not saved, and loads the entry anew. */
   readonly discard: () => void
+  /** Asks for the entry once more. */
+  readonly again: () => void
 }
 
 /** The address of the page. */
@@ -89,7 +91,9 @@ export function useOpenEntry({ type, id, locale, origin }: Address, editor = tab
       if (isLeft) await entry?.close()
       else setOpened(found)
     }
-    void begin().catch(() => setOpened({ kind: 'unknown' }))
+    void begin().catch(() => {
+      if (!isLeft) setOpened({ kind: 'unknown' })
+    })
     window.addEventListener('pagehide', keep)
     return () => {
       isLeft = true
@@ -103,5 +107,5 @@ export function useOpenEntry({ type, id, locale, origin }: Address, editor = tab
     if (!(opened instanceof OpenEntry)) return
     void opened.discard().then(() => setRound(round + 1))
   }
-  return { opened, isUnkept, discard }
+  return { opened, isUnkept, discard, again: () => setRound(round + 1) }
 }

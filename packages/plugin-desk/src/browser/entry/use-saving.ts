@@ -30,7 +30,7 @@ export function wordsOf(
     case 'missing':
       return text.gone
     case 'busy':
-      return text.tooMany
+      return text.busy
     case 'refused':
       return text.failed(outcome.error?.message ?? '')
     default:

@@ -1,14 +1,27 @@
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
+import { Contained } from '../contained.tsx'
+import { Waiting } from '../desk-parts.tsx'
 import { useNode } from '../entry/context.ts'
 import { ValueField } from '../extensions/field.tsx'
+import { pageOf, Shown } from '../page.tsx'
 import { ComponentsField } from './components.tsx'
+import { FailedField } from './failed-field.tsx'
+import { Frame } from './frame.tsx'
 import { MediaField } from './media.tsx'
 
 // The list to choose from is a large part of the pages, and lists of entries do without it.
-const RelationField = lazy(() => import('./relation.tsx'))
+const relationField = pageOf(() => import('./relation.tsx'))
 
-/** A field by its kind. */
+/** A field. One that cannot be drawn says so in its place. */
 export const FieldView = memo(function FieldView({ fieldKey }: { fieldKey: string }) {
+  return (
+    <Contained instead={(again) => <FailedField {...{ fieldKey, again }} />}>
+      <FieldByKind fieldKey={fieldKey} />
+    </Contained>
+  )
+})
+
+function FieldByKind({ fieldKey }: { fieldKey: string }) {
   const node = useNode(fieldKey)
   switch (node?.kind) {
     case 'scalar':
@@ -17,8 +30,14 @@ export const FieldView = memo(function FieldView({ fieldKey }: { fieldKey: strin
       return node.definition.type === 'media' ? (
         <MediaField node={node} />
       ) : (
-        <Suspense fallback={<div className="field" />}>
-          <RelationField node={node} />
+        <Suspense
+          fallback={
+            <Frame node={node} isGroup>
+              {() => <Waiting />}
+            </Frame>
+          }
+        >
+          <Shown page={relationField} props={{ node }} />
         </Suspense>
       )
     case 'components':
@@ -26,4 +45,4 @@ export const FieldView = memo(function FieldView({ fieldKey }: { fieldKey: strin
     default:
       return null
   }
-})
+}

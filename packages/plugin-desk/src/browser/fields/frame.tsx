@@ -1,11 +1,13 @@
-import { createContext, lazy, type ReactNode, Suspense, useContext } from 'react'
+import { createContext, type ReactNode, Suspense, useContext } from 'react'
 import type { FieldNode } from '../../form/index.ts'
+import { Waiting } from '../desk-parts.tsx'
 import { domId, useEntry, useLook } from '../entry/context.ts'
 import { sentenceOf } from '../entry/labels.ts'
+import { pageOf, Shown } from '../page.tsx'
 import { useText } from '../text/index.ts'
 import { BesideView } from './beside.tsx'
 
-const OverlapView = lazy(() => import('./overlap.tsx'))
+const overlapView = pageOf(() => import('./overlap.tsx'))
 
 /** The properties of each control of a field. */
 export interface ControlProps {
@@ -100,9 +102,13 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
 /** The conflicts of a field. Their view is loaded when there is one: it finds the differences of texts. */
 export const Overlaps = ({ node }: { node: FieldNode }) =>
   node.overlaps.length > 0 && (
-    <Suspense>
+    <Suspense fallback={<Waiting />}>
       {node.overlaps.map((overlap) => (
-        <OverlapView key={`${overlap.key} ${overlap.component ?? ''}`} {...{ overlap, node }} />
+        <Shown
+          key={`${overlap.key} ${overlap.component ?? ''}`}
+          page={overlapView}
+          props={{ overlap, node }}
+        />
       ))}
     </Suspense>
   )

@@ -1,13 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { RelationNode } from '../../form/index.ts'
+import { Arriving } from '../contained.tsx'
 import { useEntry } from '../entry/context.ts'
 import { fileUid } from '../model.ts'
+import { pageOf, Shown } from '../page.tsx'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
 
-const FilePicker = lazy(() => import('../media/file-picker.tsx'))
+const filePicker = pageOf(() => import('../media/file-picker.tsx'))
 
 /** Files of the library. */
 export function MediaField({ node }: { node: RelationNode }) {
@@ -54,16 +56,20 @@ export function MediaField({ node }: { node: RelationNode }) {
             </button>
           )}
           {isOpen && (
-            <Suspense fallback={null}>
-              <FilePicker
-                onClose={() => setOpen(false)}
-                {...{ kinds, many }}
-                onPick={(files) => {
-                  for (const file of files) form.link(node.key, { id: file.id, attributes: { ...file } })
-                  setOpen(false)
+            <Arriving name={text.library}>
+              <Shown
+                page={filePicker}
+                props={{
+                  kinds,
+                  many,
+                  onClose: () => setOpen(false),
+                  onPick: (files) => {
+                    for (const file of files) form.link(node.key, { id: file.id, attributes: { ...file } })
+                    setOpen(false)
+                  },
                 }}
               />
-            </Suspense>
+            </Arriving>
           )}
         </>
       )}

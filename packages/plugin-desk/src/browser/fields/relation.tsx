@@ -1,8 +1,10 @@
-import { Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { RelationNode } from '../../form/index.ts'
 import type { EntryData } from '../../wire/index.ts'
+import { Arriving } from '../contained.tsx'
 import { domId, useEntry, useLook } from '../entry/context.ts'
 import { labelFieldOf } from '../layout.ts'
+import { nounOf } from '../model.ts'
 import { Chip } from '../related/chip.tsx'
 import { Picker } from '../related/picker.tsx'
 import { may } from '../rights.ts'
@@ -72,7 +74,7 @@ export default function RelationField({ node }: { node: RelationNode }) {
             )
           )}
           {opened && target && (
-            <Suspense fallback={null}>
+            <Arriving name={nounOf(target)}>
               <Panel
                 type={target}
                 id={'id' in opened ? opened.id : undefined}
@@ -80,7 +82,7 @@ export default function RelationField({ node }: { node: RelationNode }) {
                 onSaved={take}
                 onClose={close}
               />
-            </Suspense>
+            </Arriving>
           )}
         </>
       )}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import type { ListAnswer } from '../entries.ts'
 import { lookOf } from '../layout.ts'
 import { Dialog } from '../media/dialog.tsx'
@@ -48,7 +49,8 @@ export function ChangeField({ type, ids, onChange, onClose }: ChangeFieldProps) 
   const [written, write] = useState('')
   const definition = type.attributes[chosen] ?? { type: 'string' }
   const value = typedValue(written, definition)
-  const { data } = useFormer(type, ids, chosen)
+  const former = useFormer(type, ids, chosen)
+  const { data } = former
   const others = (data ?? []).filter((entry) => entry.value !== value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -80,6 +82,7 @@ export function ChangeField({ type, ids, onChange, onClose }: ChangeFieldProps) 
           <label htmlFor={`${id}-value`}>{text.filterValue}</label>
           <ValueControl id={`${id}-value`} {...{ definition }} value={written} onChange={write} />
         </div>
+        {chosen !== '' && <Asked of={[former]} />}
         <p role="status">{data && text.willChange(others.length, ids.length)}</p>
         <div className="row">
           <button type="submit" className="button main" disabled={others.length === 0}>

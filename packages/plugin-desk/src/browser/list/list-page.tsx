@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import type { ListAnswer } from '../entries.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { may, mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
 import { Filters } from './filters.tsx'
 import { ListFoot } from './list-foot.tsx'
@@ -23,7 +23,7 @@ import {
 import { columnTitle, Table } from './table.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useColumns } from './use-columns.ts'
-import { Views } from './views.tsx'
+import { useViews, Views } from './views.tsx'
 
 /** The entries of a page of the list. */
 function useList(type: ContentType, columns: readonly Column[], state: ListState) {
@@ -56,7 +56,9 @@ export function ListPage({ type }: { type: ContentType }) {
       name === 'id' || !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
   )
   const columns = chosen.flatMap((name) => readable.find((column) => column.name === name) ?? [])
-  const { data, error, isPlaceholderData } = useList(type, columns, state)
+  const list = useList(type, columns, state)
+  const views = useViews(type)
+  const { data, isPlaceholderData } = list
   const bulk = useBulk(type)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   useEffect(() => {
@@ -100,12 +102,8 @@ export function ListPage({ type }: { type: ContentType }) {
           }}
         />
         <Narrowing {...{ type, state, title }} onShow={show} />
-        {error && (
-          <p className="note wrong" role="alert">
-            {reasonOf(error, text)}
-          </p>
-        )}
-        {data && rows.length === 0 ? (
+        <Asked of={views.error ? [list, views] : [list]} />
+        {data === undefined ? null : rows.length === 0 ? (
           <p className="empty">{isFiltered ? text.noneFound : text.empty(title)}</p>
         ) : (
           <Table

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, request } from '../api.ts'
 import type { ContentType } from '../model.ts'
-import { useText } from '../text/index.ts'
+import { reasonOf } from '../sign-in.tsx'
+import { type Texts, useText } from '../text/index.ts'
 
 /** Time in which a deletion can be taken back, in milliseconds. */
 const delay = 8_000
@@ -30,8 +31,8 @@ interface Told {
   readonly undo: (() => void) | undefined
 }
 
-/** Sends a request for each entry. */
-async function each(ids: readonly number[], send: (id: number) => Promise<unknown>) {
+/** Sends a request for each entry. `problem`: why some could not be changed, in words; else empty. */
+async function each(text: Texts, ids: readonly number[], send: (id: number) => Promise<unknown>) {
   let reason = ''
   const done: number[] = []
   for (const id of ids) {
@@ -39,10 +40,11 @@ async function each(ids: readonly number[], send: (id: number) => Promise<unknow
       await send(id)
       done.push(id)
     } catch (error) {
-      reason = error instanceof ApiError ? error.message : ''
+      reason = error instanceof ApiError && !error.isPassing ? error.message : reasonOf(error, text)
     }
   }
-  return { done, failed: ids.length - done.length, reason }
+  const failed = ids.length - done.length
+  return { done, problem: failed > 0 ? text.someFailed(failed, reason) : '' }
 }
 
 /** Actions for several entries. Deletions wait for a moment in which they can be undone; leaving the page carries them out. */
@@ -57,8 +59,8 @@ export function useBulk(type: ContentType): Bulk {
 
   const { hidden, remove } = useDeletion({
     carryOut: async (ids, keepalive) => {
-      const { failed, reason } = await each(ids, (id) => request('DELETE', `${path}/${id}`, { keepalive }))
-      tell(failed > 0 ? text.someFailed(failed, reason) : '')
+      const { problem } = await each(text, ids, (id) => request('DELETE', `${path}/${id}`, { keepalive }))
+      tell(problem)
       await refresh()
     },
     onBegin: (ids, back) =>
@@ -70,13 +72,13 @@ export function useBulk(type: ContentType): Bulk {
   const change = async (ids: readonly number[], isPublished: boolean, isUndo: boolean): Promise<void> => {
     setBusy(true)
     const publishedAt = isPublished ? new Date().toISOString() : null
-    const { done, failed, reason } = await each(ids, (id) =>
+    const { done, problem } = await each(text, ids, (id) =>
       request('PUT', `${path}/${id}`, { body: { data: { publishedAt } } }),
     )
     await refresh()
     // With the message, so that a next action never has its own replaced by this one.
     setBusy(false)
-    if (failed > 0) return tell(text.someFailed(failed, reason))
+    if (problem !== '') return tell(problem)
     if (isUndo) return tell('')
     const words = isPublished ? text.publishedMany(done.length) : text.unpublishedMany(done.length)
     tell(words, () => void change(done, !isPublished, true))
@@ -85,7 +87,8 @@ export function useBulk(type: ContentType): Bulk {
     setBusy(true)
     // An undo leaves entries alone that somebody else has changed meanwhile.
     const versions = new Map<number, string | undefined>()
-    const { done, failed, reason } = await each(
+    const { done, problem } = await each(
+      text,
       former.map(({ id }) => id),
       async (id) => {
         const { etag } = await request('PUT', `${path}/${id}`, { body: { data: { [name]: value } } })
@@ -95,7 +98,7 @@ export function useBulk(type: ContentType): Bulk {
     const undoAll = async () => {
       setBusy(true)
       const before = new Map(former.map((one) => [one.id, one.value]))
-      const back = await each(done, (id) =>
+      const back = await each(text, done, (id) =>
         request('PUT', `${path}/${id}`, {
           body: { data: { [name]: before.get(id) } },
           etag: versions.get(id),
@@ -103,15 +106,12 @@ export function useBulk(type: ContentType): Bulk {
       )
       await refresh()
       setBusy(false)
-      tell(back.failed > 0 ? text.someFailed(back.failed, back.reason) : '')
+      tell(back.problem)
     }
     await refresh()
     setBusy(false)
     const words = done.length > 0 ? [text.changedMany(done.length)] : []
-    tell(
-      [...words, ...(failed > 0 ? [text.someFailed(failed, reason)] : [])].join(' '),
-      done.length > 0 ? () => void undoAll() : undefined,
-    )
+    tell([...words, problem].join(' ').trim(), done.length > 0 ? () => void undoAll() : undefined)
   }
   const publish = (ids: readonly number[], isPublished: boolean) => change(ids, isPublished, false)
   return { hidden, message, undo, busy, publish, setField, remove }

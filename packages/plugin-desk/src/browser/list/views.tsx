@@ -26,17 +26,22 @@ interface ViewsProps {
 
 const firstPage = { after: undefined, before: undefined, from: 0 } as const
 
-/** The tabs above a list: those of the desk, and the saved views of the person and of all. */
-export function Views({ type, state, onShow }: ViewsProps) {
-  const text = useText()
-  const { me } = useSession()
-  const { data: saved = [] } = useQuery<readonly View[]>({
+/** The saved views of a content-type. */
+export const useViews = (type: ContentType) =>
+  useQuery<readonly View[]>({
     queryKey: ['views', type.uid],
     queryFn: ({ signal }) =>
       request<readonly View[]>('GET', 'views', { query: { type: type.uid }, signal }).then(
         ({ body }) => body,
       ),
   })
+
+/** The tabs above a list: those of the desk, and the saved views of the person and of all. */
+export function Views({ type, state, onShow }: ViewsProps) {
+  const text = useText()
+  const { me } = useSession()
+  const views = useViews(type)
+  const saved = views.data ?? []
   const here = searchOf({ ...state, ...firstPage })
   const usual = ['all', 'mine', ...(type.hasDrafts ? ['drafts', 'published'] : [])] as ListState['view'][]
   const labels = { all: text.all, mine: text.mine, drafts: text.drafts, published: text.published }
@@ -56,7 +61,7 @@ export function Views({ type, state, onShow }: ViewsProps) {
       {saved.map((view) => tab(String(view.id), view.name, view === present, view.query))}
       {present
         ? mayChange && <RemoveView type={type} view={present} />
-        : !isPlain && <SaveView type={type} query={here} />}
+        : !isPlain && views.data && <SaveView type={type} query={here} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import type { Model } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -25,7 +26,7 @@ function useLocales() {
   const client = useQueryClient()
   const { model, changeModel } = useSession()
   const [problem, setProblem] = useState('')
-  const { data, error } = useQuery<readonly StoredLocale[]>({
+  const asking = useQuery<readonly StoredLocale[]>({
     queryKey: ['locales'],
     queryFn: ({ signal }) =>
       request<readonly StoredLocale[]>('GET', 'locales', { signal }).then(({ body }) => body),
@@ -43,14 +44,14 @@ function useLocales() {
     changeModel({ ...model, locales })
     return true
   }
-  return { locales: data ?? [], problem: problem || (error ? reasonOf(error, text) : ''), change }
+  return { asking, problem, change }
 }
 
 /** The languages in which entries are written. */
 export default function LocalesPage() {
   const text = useText()
   const [isMaking, setMaking] = useState(false)
-  const { locales, problem, change } = useLocales()
+  const { asking, problem, change } = useLocales()
   useEffect(() => {
     document.title = text.languages
   }, [text])
@@ -79,8 +80,9 @@ export default function LocalesPage() {
         </div>
         <p>{text.localesWhy}</p>
         {!isMaking && wrong}
+        <Asked of={[asking]} />
         <ul className="people">
-          {locales.map((locale) => (
+          {asking.data?.map((locale) => (
             <LocaleRow key={locale.id} locale={locale} onChange={change} />
           ))}
         </ul>

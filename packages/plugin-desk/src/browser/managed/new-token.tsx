@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -91,12 +92,13 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
 /** The actions that the person may give, by what they are for. */
 function Actions() {
   const { model } = useSession()
-  const { data = [] } = useQuery<readonly string[]>({
+  const actions = useQuery<readonly string[]>({
     queryKey: ['tokens', 'actions'],
     queryFn: ({ signal }) =>
       request<readonly string[]>('GET', 'tokens/actions', { signal }).then(({ body }) => body),
   })
-  const groups = Map.groupBy(data, (name) => name.slice(0, name.lastIndexOf('.')))
+  if (!actions.data) return <Asked of={[actions]} />
+  const groups = Map.groupBy(actions.data, (name) => name.slice(0, name.lastIndexOf('.')))
   return [...groups].map(([uid, names]) => {
     const type = model.types.find((one) => one.uid === uid)
     return (

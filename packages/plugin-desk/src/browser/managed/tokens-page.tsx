@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { dayOf, type Texts, useText } from '../text/index.ts'
 import { NewToken } from './new-token.tsx'
@@ -21,10 +22,11 @@ export default function TokensPage() {
   const client = useQueryClient()
   const [isMaking, setMaking] = useState(false)
   const [problem, setProblem] = useState('')
-  const { data, error } = useQuery<readonly Token[]>({
+  const tokens = useQuery<readonly Token[]>({
     queryKey: ['tokens'],
     queryFn: ({ signal }) => request<readonly Token[]>('GET', 'tokens', { signal }).then(({ body }) => body),
   })
+  const { data } = tokens
   useEffect(() => {
     document.title = text.tokens
   }, [text])
@@ -34,7 +36,6 @@ export default function TokensPage() {
     await request('DELETE', `tokens/${id}`).catch((reason) => setProblem(reasonOf(reason, text)))
     await changed()
   }
-  const wrong = problem || (error ? reasonOf(error, text) : '')
   return (
     <div className="room">
       <div className="bar">
@@ -47,11 +48,12 @@ export default function TokensPage() {
         <div className="head">
           <h1>{text.tokens}</h1>
         </div>
-        {wrong !== '' && (
+        {problem !== '' && (
           <p className="note wrong" role="alert">
-            {wrong}
+            {problem}
           </p>
         )}
+        <Asked of={[tokens]} />
         {data?.length === 0 && <p className="empty">{text.noTokens}</p>}
         <ul className="people">
           {data?.map((token) => (

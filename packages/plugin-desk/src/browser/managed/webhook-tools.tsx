@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import { dayOf, useText } from '../text/index.ts'
 import { SureButton } from './sure-button.tsx'
 import { useDeliveries, type Webhook } from './webhooks.ts'
@@ -62,13 +63,15 @@ const shownDeliveries = 10
 
 function Deliveries({ id }: { id: number }) {
   const text = useText()
-  const { data = [] } = useDeliveries(id)
+  const deliveries = useDeliveries(id)
+  const { data } = deliveries
   return (
     <>
       <h3>{text.deliveries}</h3>
-      {data.length === 0 && <p>{text.noDeliveries}</p>}
+      <Asked of={[deliveries]} />
+      {data?.length === 0 && <p>{text.noDeliveries}</p>}
       <ul className="uploads">
-        {data.slice(0, shownDeliveries).map(({ id: one, event, state, error, createdAt }) => (
+        {data?.slice(0, shownDeliveries).map(({ id: one, event, state, error, createdAt }) => (
           <li key={one}>
             <span className="name">
               {event} <span className="num">{dayOf(createdAt, text)}</span>

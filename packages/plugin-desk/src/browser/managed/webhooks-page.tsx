@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { reasonOf } from '../sign-in.tsx'
+import { Asked } from '../asked.tsx'
 import { useText } from '../text/index.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { useWebhooks } from './webhooks.ts'
@@ -9,7 +9,8 @@ import { useWebhooks } from './webhooks.ts'
 export default function WebhooksPage() {
   const text = useText()
   const client = useQueryClient()
-  const { data, error } = useWebhooks()
+  const webhooks = useWebhooks()
+  const { data } = webhooks
   const [opened, open] = useState<number | 'new' | undefined>()
   useEffect(() => {
     document.title = text.webhooks
@@ -29,11 +30,7 @@ export default function WebhooksPage() {
         <div className="head">
           <h1>{text.webhooks}</h1>
         </div>
-        {error && (
-          <p className="note wrong" role="alert">
-            {reasonOf(error, text)}
-          </p>
-        )}
+        <Asked of={[webhooks]} />
         {isEmpty && <p className="empty">{text.noWebhooks}</p>}
         <ul className="people">
           {data?.webhooks.map(({ id, name, url, enabled }) => (

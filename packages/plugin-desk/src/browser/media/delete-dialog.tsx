@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Query } from '../../query-text.ts'
-import { Waiting } from '../desk-parts.tsx'
+import { Asked } from '../asked.tsx'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
@@ -28,11 +28,12 @@ export function DeleteDialog({ title, filters, onDelete, onClose }: DeleteDialog
   const { model } = useSession()
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const { data, error } = useQuery<readonly UsedFile[]>({
+  const used = useQuery<readonly UsedFile[]>({
     queryKey: ['uses', filters],
     queryFn: ({ signal }) => usesOfAll(filters, most, model, text, signal),
     staleTime: 0,
   })
+  const { data } = used
   const remove = async () => {
     setBusy(true)
     try {
@@ -43,15 +44,15 @@ export function DeleteDialog({ title, filters, onDelete, onClose }: DeleteDialog
       setBusy(false)
     }
   }
-  const refusal = problem || (error ? reasonOf(error, text) : '')
   return (
     <Dialog title={title} onClose={onClose}>
-      {refusal !== '' && (
+      {problem !== '' && (
         <p className="note wrong" role="alert">
-          {refusal}
+          {problem}
         </p>
       )}
-      {data ? <Uses files={data} /> : !error && <Waiting />}
+      <Asked of={[used]} />
+      {data && <Uses files={data} />}
       <div className="row dialog-foot">
         <button type="button" className="button danger" disabled={busy || !data} onClick={remove}>
           {text.deleteForGood}

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { Asked } from '../asked.tsx'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -185,16 +186,17 @@ function FileTexts({ file, canChange }: { file: LibraryFile; canChange: boolean 
 function FileUses({ id }: { id: number }) {
   const text = useText()
   const { model } = useSession()
-  const { data } = useQuery<UsedFile>({
+  const uses = useQuery<UsedFile>({
     queryKey: ['uses', id],
     queryFn: ({ signal }) => usesOf(id, model, text, signal),
     staleTime: 0,
   })
-  if (!data) return null
+  const { data } = uses
   return (
     <section className="uses">
       <h3>{text.usedIn}</h3>
-      <p>{data.uses.length > 0 ? <UseLinks uses={data.uses} /> : text.usedNowhere}</p>
+      <Asked of={[uses]} />
+      {data && <p>{data.uses.length > 0 ? <UseLinks uses={data.uses} /> : text.usedNowhere}</p>}
       <p className="hint">{text.usesInParts}</p>
     </section>
   )

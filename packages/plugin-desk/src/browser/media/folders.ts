@@ -51,10 +51,12 @@ export const folderList = queryOptions<readonly Folder[]>({
   queryFn: ({ signal }) => request<readonly Folder[]>('GET', allFolders, { signal }).then(({ body }) => body),
 })
 
-/** All folders; the tree of none until they have arrived. */
-export function useFolders(): Folders {
-  const { data } = useQuery(folderList)
-  return useMemo(() => treeOf(data ?? []), [data])
+/** All folders, and the request for them; the tree of none until they have arrived. */
+export function useFolders() {
+  const asking = useQuery(folderList)
+  const { data } = asking
+  const folders = useMemo(() => treeOf(data ?? []), [data])
+  return { folders, asking }
 }
 
 export const createFolder = async (name: string, parent: number | null): Promise<Folder> =>

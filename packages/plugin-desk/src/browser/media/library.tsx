@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { type Kinds, perPage } from '../../library-query.ts'
+import { Asked } from '../asked.tsx'
 import { useDropPlace } from '../drop-place.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
@@ -11,6 +12,7 @@ import { fileList, type LibraryFile } from './files.ts'
 import { FolderTools } from './folder-tools.tsx'
 import { draggedFiles, FolderTree } from './folder-tree.tsx'
 import { type Folders, moveInto, useFolders } from './folders.ts'
+import { Pages } from './pages.tsx'
 import { Tile } from './tile.tsx'
 import { FileButton, UploadList } from './upload-list.tsx'
 import { UploadQueue } from './upload-queue.ts'
@@ -35,7 +37,7 @@ export function Library(props: LibraryProps) {
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
-  const folders = useFolders()
+  const { folders, asking } = useFolders()
   const [search, setSearch] = useState('')
   const [start, setStart] = useState(0)
   const [queue] = useState(
@@ -44,10 +46,13 @@ export function Library(props: LibraryProps) {
   const canUpload = may(me, fileUid, 'create')
   const [problem, setProblem] = useState('')
   const query = { path: folders.pathOf(folder), search: search.trim(), kinds }
-  const { data, error, isPlaceholderData } = useQuery({
+  const files = useQuery({
     ...fileList(query, start),
+    // The way to a folder is that of the tree.
+    enabled: folder === null || asking.data !== undefined,
     placeholderData: keepPreviousData,
   })
+  const { data, isPlaceholderData } = files
   const choose = (id: number | null) => {
     setStart(0)
     setSearch('')
@@ -59,7 +64,6 @@ export function Library(props: LibraryProps) {
     props.onMark?.(new Map())
     await client.invalidateQueries({ queryKey: ['files'] })
   }
-  const refusal = problem || (error ? reasonOf(error, text) : '')
   return (
     <DropPlace onFiles={canUpload ? (files) => queue.add(files, folder) : undefined}>
       <FolderPane
@@ -87,11 +91,12 @@ export function Library(props: LibraryProps) {
           )}
         </div>
         <UploadList queue={queue} />
-        {refusal !== '' && (
+        {problem !== '' && (
           <p className="note wrong" role="alert">
-            {refusal}
+            {problem}
           </p>
         )}
+        <Asked of={[asking, files]} />
         {data?.length === 0 && (
           <p className="empty">
             {search !== '' ? text.noneFound : folder === null ? text.emptyLibrary : text.emptyFolder}
@@ -213,37 +218,5 @@ function Tiles({ files, isOld, marked, onMark, onOpen }: TilesProps) {
         />
       ))}
     </ul>
-  )
-}
-
-interface PagesProps {
-  readonly start: number
-  readonly isLast: boolean
-  readonly onStart: (start: number) => void
-}
-
-function Pages({ start, isLast, onStart }: PagesProps) {
-  const text = useText()
-  return (
-    <>
-      <button
-        type="button"
-        className="button"
-        aria-label={text.previous}
-        disabled={start === 0}
-        onClick={() => onStart(Math.max(0, start - perPage))}
-      >
-        ‹
-      </button>
-      <button
-        type="button"
-        className="button"
-        aria-label={text.next}
-        disabled={isLast}
-        onClick={() => onStart(start + perPage)}
-      >
-        ›
-      </button>
-    </>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Asked } from '../asked.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
 import { Dialog } from './dialog.tsx'
@@ -16,7 +17,7 @@ interface MoveDialogProps {
 /** Asks for the folder that something goes to. */
 export function MoveDialog({ title, without, onMove, onClose }: MoveDialogProps) {
   const text = useText()
-  const folders = useFolders()
+  const { folders, asking } = useFolders()
   const [to, setTo] = useState<number | null>(null)
   const [problem, setProblem] = useState('')
   const move = async () => {
@@ -34,6 +35,7 @@ export function MoveDialog({ title, without, onMove, onClose }: MoveDialogProps)
           {problem}
         </p>
       )}
+      <Asked of={[asking]} />
       <FolderTree folders={folders} chosen={to} onChoose={setTo} without={without} />
       <div className="row dialog-foot">
         <button type="button" className="button main" onClick={move}>

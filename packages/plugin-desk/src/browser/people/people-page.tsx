@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { Asked } from '../asked.tsx'
 import { initialsOf } from '../rights.ts'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
 import { Invitation } from './invitation.tsx'
 import { type Person, personName, usePeople, useRoles } from './people.ts'
@@ -11,8 +11,9 @@ import { PersonDialog } from './person-dialog.tsx'
 export default function PeoplePage() {
   const text = useText()
   const client = useQueryClient()
-  const { data = [], error } = usePeople()
-  const { roles, given } = useRoles()
+  const people = usePeople()
+  const { roles, given, asking } = useRoles()
+  const { data = [] } = people
   const [opened, open] = useState<number | undefined>()
   const [isInviting, setInviting] = useState(false)
   useEffect(() => {
@@ -24,7 +25,12 @@ export default function PeoplePage() {
     <div className="room">
       <div className="bar">
         <span className="grow" />
-        <button type="button" className="button main" onClick={() => setInviting(true)}>
+        <button
+          type="button"
+          className="button main"
+          disabled={!asking.data}
+          onClick={() => setInviting(true)}
+        >
           {text.invite}
         </button>
       </div>
@@ -32,11 +38,7 @@ export default function PeoplePage() {
         <div className="head">
           <h1>{text.people}</h1>
         </div>
-        {error && (
-          <p className="note wrong" role="alert">
-            {reasonOf(error, text)}
-          </p>
-        )}
+        <Asked of={[people, asking]} />
         <ul className="people">
           {data.map((one) => (
             <PersonRow
@@ -49,7 +51,7 @@ export default function PeoplePage() {
         </ul>
       </main>
       {isInviting && <Invitation roles={given} onDone={changed} onClose={() => setInviting(false)} />}
-      {person && (
+      {person && asking.data && (
         <PersonDialog
           key={person.id}
           {...{ person, roles, given }}

@@ -28,17 +28,17 @@ export const usePeople = () =>
     queryFn: ({ signal }) => request<readonly Person[]>('GET', 'people', { signal }).then(({ body }) => body),
   })
 
-/** All roles, the rights of the person, and the roles that it may give, which have no right that the person lacks. */
+/** All roles with the request for them, the rights of the person, and the roles that it may give, which have no right that the person lacks. */
 export function useRoles() {
   const { me } = useSession()
-  const { data } = useQuery<readonly Role[]>({
+  const asking = useQuery<readonly Role[]>({
     queryKey: ['roles'],
     queryFn: ({ signal }) => request<readonly Role[]>('GET', 'roles', { signal }).then(({ body }) => body),
   })
-  const roles = data ?? []
+  const roles = asking.data ?? []
   const mine = new Set(me.roles.map(({ id }) => id))
   const own = roles.filter(({ id }) => mine.has(id)).flatMap(({ rights }) => rights)
-  return { roles, own, given: roles.filter((role) => mayGive(own, role)), isLoaded: data !== undefined }
+  return { roles, own, given: roles.filter((role) => mayGive(own, role)), asking }
 }
 
 export const personName = ({ firstname, lastname, username, email }: Person): string =>

@@ -23,7 +23,7 @@ export default function Panel(props: PanelProps) {
   const titleId = useId()
   const [editor] = useState(nameOfPanel)
   const locale = type.isLocalized ? owner.locale : undefined
-  const { opened, isUnkept, discard } = useOpenEntry(
+  const { opened, isUnkept, discard, again } = useOpenEntry(
     { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined },
     editor,
   )
@@ -50,7 +50,12 @@ export default function Panel(props: PanelProps) {
           </button>
           {opened ? (
             <p className="note wrong" role="alert">
-              {opened.kind === 'missing' ? text.gone : wordsOf(opened, text)}
+              {wordsOf(opened, text)}
+              {opened.kind !== 'missing' && (
+                <button type="button" className="linked" onClick={again}>
+                  {text.tryAgain}
+                </button>
+              )}
             </p>
           ) : (
             <Waiting />

@@ -2,11 +2,13 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useState } from 'react'
 import { Button, ComboBox, I18nProvider, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
 import type { RelationNode } from '../../form/index.ts'
+import { Asked } from '../asked.tsx'
 import { type Entry, labelOf } from '../entries.ts'
 import { domId, useEntry } from '../entry/context.ts'
 import { type ContentType, nounOf } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
 import { LinkedLook, LinkedState } from './chip.tsx'
 import { findEntries, type Wanted } from './find.ts'
@@ -35,7 +37,7 @@ function useSearch({ type, main, locale }: Omit<Wanted, 'typed'>) {
       queryKey: ['pick', type.uid, main, locale, words.trim()],
       queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale }, model, signal),
     })
-  const { data = [], isPlaceholderData } = useQuery({
+  const asking = useQuery({
     ...searchFor(typed),
     enabled: isUsed,
     placeholderData: keepPreviousData,
@@ -45,7 +47,11 @@ function useSearch({ type, main, locale }: Omit<Wanted, 'typed'>) {
     if (isUsed) void client.prefetchQuery(searchFor(words))
     setTyped(words)
   }
-  return { typed, write, begin: () => setUsed(true), data, isPlaceholderData }
+  const begin = (): void => {
+    setUsed(true)
+    if (asking.error) void asking.refetch()
+  }
+  return { typed, write, begin, asking }
 }
 
 /** A list to choose from that searches on the server, and begins a new entry. */
@@ -56,7 +62,8 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const { me } = useSession()
   // An entry in a language leads to those of the same language; any other one to all.
   const locale = entry.type.isLocalized ? entry.locale : undefined
-  const { typed, write, begin, data, isPlaceholderData } = useSearch({ type, main, locale })
+  const { typed, write, begin, asking } = useSearch({ type, main, locale })
+  const { data = [], error, isPlaceholderData, isFetching } = asking
   const linked = new Set(node.items.map(({ id }) => id))
   const mayCreate = type.kind === 'collectionType' && may(me, type.uid, 'create', locale)
   const noun = nounOf(type)
@@ -93,9 +100,16 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
         <Input className="in" placeholder={mayCreate ? text.findOrCreate(name) : text.find(name)} />
         <Button className="picker-open">▾</Button>
         <Popover className="popover" {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}>
+          {found.length === 0 && (isFetching || error) && (
+            <div className="option" role="status">
+              {isFetching ? text.loading : reasonOf(error, text)}
+            </div>
+          )}
           <ListBox
             className="listbox"
-            renderEmptyState={() => <div className="option">{text.notFoundPick}</div>}
+            renderEmptyState={() =>
+              !isFetching && !error && <div className="option">{text.notFoundPick}</div>
+            }
           >
             {(one: Entry) => (
               <ListBoxItem
@@ -111,6 +125,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
           </ListBox>
         </Popover>
       </ComboBox>
+      {error && !isFetching && <Asked of={[asking]} />}
     </I18nProvider>
   )
 }

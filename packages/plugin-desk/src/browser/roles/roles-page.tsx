@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
+import { Asked } from '../asked.tsx'
 import { useRoles } from '../people/people.ts'
 import { useText } from '../text/index.ts'
 import { RoleForm } from './role-form.tsx'
@@ -9,7 +10,7 @@ export default function RolesPage() {
   const text = useText()
   const [, go] = useLocation()
   const chosen = new URLSearchParams(useSearch()).get('role')
-  const { roles, own, isLoaded } = useRoles()
+  const { roles, own, asking } = useRoles()
   useEffect(() => {
     document.title = text.roles
   }, [text])
@@ -29,7 +30,8 @@ export default function RolesPage() {
           {text.newRole}
         </Link>
       </nav>
-      {isLoaded && (role || chosen === 'new') ? (
+      <Asked of={[asking]} />
+      {!asking.data ? null : role || chosen === 'new' ? (
         <RoleForm
           key={chosen}
           role={role}

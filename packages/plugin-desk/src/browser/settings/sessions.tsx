@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { dayOf, useText } from '../text/index.ts'
 
@@ -27,7 +28,7 @@ export function Sessions() {
   const text = useText()
   const client = useQueryClient()
   const [problem, setProblem] = useState('')
-  const { data = [] } = useQuery<readonly OwnSession[]>({
+  const sessions = useQuery<readonly OwnSession[]>({
     queryKey: ['sessions'],
     queryFn: ({ signal }) =>
       request<readonly OwnSession[]>('GET', 'sessions', { signal }).then(({ body }) => body),
@@ -45,8 +46,9 @@ export function Sessions() {
           {problem}
         </p>
       )}
+      <Asked of={[sessions]} />
       <ul className="chips">
-        {data.map(({ id, agent, usedAt, current }) => (
+        {sessions.data?.map(({ id, agent, usedAt, current }) => (
           <li key={id} className="chip">
             <span className="name">
               {browserOf(agent)}{' '}

@@ -19,6 +19,9 @@ export const de: Texts = {
   close: 'Schließen',
   cancel: 'Abbrechen',
   loading: 'Wird geladen',
+  loadingLong: 'Das Laden dauert länger als sonst. Vielleicht ist die Verbindung langsam.',
+  cannotShow: (name) =>
+    `${name} kann hier nicht gezeigt werden. Alles andere lässt sich schreiben und speichern, und nichts ist verloren. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.`,
   tryAgain: 'Noch einmal versuchen',
   undo: 'Rückgängig',
   notFound: 'Diese Seite gibt es nicht.',
@@ -42,6 +45,7 @@ export const de: Texts = {
   wrongCode: 'Dieser Code stimmt nicht, ist abgelaufen oder wurde schon benutzt.',
   wrongCredentials: 'Adresse und Passwort gehören nicht zusammen.',
   tooMany: 'Zu viele Versuche. Warten Sie eine Minute.',
+  busy: 'Der Server hat im Moment keinen Platz dafür. Warten Sie einen Augenblick und versuchen Sie es noch einmal.',
   notFounded: 'Es gibt noch keine Redaktion. Im Protokoll des Servers steht ein Link für die erste Person.',
   offline: 'Der Server ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   failed: (reason) => `Das hat nicht geklappt${reason ? `: ${reason}` : '.'}`,

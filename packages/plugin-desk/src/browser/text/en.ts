@@ -19,6 +19,9 @@ export const en = {
   close: 'Close',
   cancel: 'Cancel',
   loading: 'Loading',
+  loadingLong: 'Loading takes longer than usual. The connection may be slow.',
+  cannotShow: (name: string) =>
+    `${name} cannot be shown here. The rest can be written and saved, and nothing is lost. Try again, or load the page again.`,
   tryAgain: 'Try again',
   undo: 'Undo',
   notFound: 'There is no such page.',
@@ -41,6 +44,7 @@ export const en = {
   wrongCode: 'This code is not right, has ended, or was used already.',
   wrongCredentials: 'The address and the password do not belong together.',
   tooMany: 'Too many attempts. Wait a minute, then try again.',
+  busy: 'The server has no room for this at the moment. Wait a moment, then try again.',
   notFounded: 'There is no editor yet. The log of the server has a link that makes the first one.',
   offline: 'The server cannot be reached. Check the connection and try again.',
   failed: (reason: string) => `This did not work${reason ? `: ${reason}` : '.'}`,

@@ -19,6 +19,9 @@ export const es: Texts = {
   close: 'Cerrar',
   cancel: 'Cancelar',
   loading: 'Cargando',
+  loadingLong: 'La carga tarda más de lo habitual. Puede que la conexión sea lenta.',
+  cannotShow: (name) =>
+    `${name} no se puede mostrar aquí. Lo demás se puede escribir y guardar, y no se pierde nada. Vuelva a intentarlo o recargue la página.`,
   tryAgain: 'Reintentar',
   undo: 'Deshacer',
   notFound: 'Esta página no existe.',
@@ -42,6 +45,7 @@ export const es: Texts = {
   wrongCode: 'Este código no es correcto, ha caducado o ya se ha usado.',
   wrongCredentials: 'El correo electrónico y la contraseña no coinciden.',
   tooMany: 'Demasiados intentos. Espere un minuto y vuelva a intentarlo.',
+  busy: 'El servidor no tiene sitio para esto en este momento. Espere un instante y vuelva a intentarlo.',
   notFounded:
     'Todavía no hay ninguna cuenta de redacción. El registro del servidor contiene un enlace para crear la primera.',
   offline: 'No se puede conectar con el servidor. Compruebe la conexión y vuelva a intentarlo.',

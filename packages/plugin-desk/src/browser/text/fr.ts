@@ -19,6 +19,9 @@ export const fr: Texts = {
   close: 'Fermer',
   cancel: 'Annuler',
   loading: 'Chargement',
+  loadingLong: 'Le chargement est plus long que d’habitude. La connexion est peut-être lente.',
+  cannotShow: (name) =>
+    `${name} : l’affichage est impossible ici. Le reste peut être rédigé et enregistré, et rien n’est perdu. Réessayez, ou rechargez la page.`,
   tryAgain: 'Réessayer',
   undo: 'Annuler',
   notFound: 'Cette page n’existe pas.',
@@ -43,6 +46,7 @@ export const fr: Texts = {
   wrongCode: 'Ce code est incorrect, a expiré ou a déjà servi.',
   wrongCredentials: 'L’adresse et le mot de passe ne correspondent pas.',
   tooMany: 'Trop de tentatives. Patientez une minute, puis réessayez.',
+  busy: 'Le serveur n’a pas de place pour cela en ce moment. Patientez un instant, puis réessayez.',
   notFounded:
     'Il n’y a encore aucun compte de rédaction. Le journal du serveur contient un lien pour créer le premier.',
   offline: 'Le serveur est injoignable. Vérifiez la connexion, puis réessayez.',

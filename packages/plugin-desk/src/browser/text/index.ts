@@ -42,6 +42,8 @@ export const useText = (): Texts => useContext(TextContext)
 export function dayOf(time: string | undefined | null, { language }: Texts): string {
   if (!time) return ''
   const date = new Date(time)
+  // Browsers differ in what they read as a day, such as a year of five digits.
+  if (Number.isNaN(date.getTime())) return time
   const now = new Date()
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
   const days = Math.floor((midnight - date.getTime()) / 86_400_000) + 1
@@ -58,12 +60,12 @@ export function dayOf(time: string | undefined | null, { language }: Texts): str
 
 /** `2 March 2026, 09:00` */
 export const momentOf = (time: string | undefined | null, { language }: Texts): string =>
-  time
-    ? new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+  !time || Number.isNaN(Date.parse(time))
+    ? (time ?? '')
+    : new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
         dateStyle: 'long',
         timeStyle: 'short',
       }).format(new Date(time))
-    : ''
 
 const clock = (date: Date, language: string): string =>
   new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { timeStyle: 'short' }).format(date)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languageCodes, type Texts, textsFor } from './index.ts'
+import { dayOf, languageCodes, momentOf, type Texts, textsFor } from './index.ts'
 
 const english = await textsFor(['en'])
 
@@ -63,4 +63,10 @@ it('the first language of a person that there is wins, whatever the country, and
   expect(await languageOf('ja-JP')).toBe('ja')
   expect(await languageOf('pt-BR')).toBe('en')
   expect(await languageOf()).toBe('en')
+})
+
+it('a day that browsers cannot read is shown as it is', () => {
+  expect(dayOf('of no year', english)).toBe('of no year')
+  expect(momentOf('of no year', english)).toBe('of no year')
+  expect(dayOf('2020-03-02', english)).toContain('2020')
 })

@@ -1,10 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Arriving } from '../contained.tsx'
 import type { LibraryFile } from '../media/files.ts'
 import { fileUid } from '../model.ts'
+import { pageOf, Shown } from '../page.tsx'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
+import { useText } from '../text/index.ts'
 
-const FilePicker = lazy(() => import('../media/file-picker.tsx'))
+const filePicker = pageOf(() => import('../media/file-picker.tsx'))
 
 /** Whether the person may choose pictures of the library. */
 export const useMayPick = (): boolean => may(useSession().me, fileUid, 'read')
@@ -18,17 +20,21 @@ const pictures = ['images'] as const
 
 /** The pictures of the library over the page, to choose one for a text. */
 export function PicturePicker({ onPick, onClose }: PicturePickerProps) {
+  const text = useText()
   return (
-    <Suspense fallback={null}>
-      <FilePicker
-        kinds={pictures}
-        many={false}
-        onClose={onClose}
-        onPick={([file]) => {
-          if (file) onPick(file)
+    <Arriving name={text.library}>
+      <Shown
+        page={filePicker}
+        props={{
+          kinds: pictures,
+          many: false,
+          onClose,
+          onPick: ([file]) => {
+            if (file) onPick(file)
+          },
         }}
       />
-    </Suspense>
+    </Arriving>
   )
 }
 

@@ -1,0 +1,50 @@
+import { Component, type ReactNode, Suspense } from 'react'
+import { Waiting } from './desk-parts.tsx'
+import { loadFailedAgain } from './page.tsx'
+import { useText } from './text/index.ts'
+
+interface ContainedProps {
+  /** Drawn in the place of what cannot be drawn. @param again Draws that once more. */
+  readonly instead: (again: () => void) => ReactNode
+  readonly children: ReactNode
+}
+
+/** Keeps what throws while it is drawn, or whose file does not come, to its place: the rest of the page stays and works. */
+export class Contained extends Component<ContainedProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError() {
+    return { hasFailed: true }
+  }
+
+  readonly #again = (): void => {
+    loadFailedAgain()
+    this.setState({ hasFailed: false })
+  }
+
+  override render() {
+    return this.state.hasFailed ? this.props.instead(this.#again) : this.props.children
+  }
+}
+
+/** The sentence in the place of a part of a page. */
+export function CannotShow({ name, again }: { name: string; again: () => void }) {
+  const text = useText()
+  return (
+    <p className="note wrong" role="alert">
+      {text.cannotShow(name)}
+      <button type="button" className="linked" onClick={again}>
+        {text.tryAgain}
+      </button>
+    </p>
+  )
+}
+
+/** A part whose file is loaded when it is drawn: says that it is on its way, or that it did not come. */
+export function Arriving({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Contained instead={(again) => <CannotShow {...{ name, again }} />}>
+      <Suspense fallback={<Waiting />}>{children}</Suspense>
+    </Contained>
+  )
+}

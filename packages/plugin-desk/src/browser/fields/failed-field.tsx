@@ -1,0 +1,27 @@
+import { CannotShow } from '../contained.tsx'
+import { domId, useEntry, useNode } from '../entry/context.ts'
+import { lookOfNode } from '../entry/labels.ts'
+import { useSession } from '../session.tsx'
+
+interface FailedFieldProps {
+  readonly fieldKey: string
+  /** Draws the field once more. */
+  readonly again: () => void
+}
+
+/** The place of a field that cannot be drawn. Its value stays as it is, and mistakes in it lead here. */
+export function FailedField({ fieldKey, again }: FailedFieldProps) {
+  const entry = useEntry()
+  const { model } = useSession()
+  const node = useNode(fieldKey)
+  const { label, place } =
+    node && node.kind !== 'group'
+      ? lookOfNode(entry.form, model, node)
+      : { label: fieldKey, place: undefined }
+  return (
+    <div className={`field ${place ?? ''}`} id={domId(entry, fieldKey)}>
+      <div className="label">{label}</div>
+      <CannotShow {...{ again }} name={label} />
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { perPage } from '../../library-query.ts'
+import { useText } from '../text/index.ts'
+
+interface PagesProps {
+  readonly start: number
+  readonly isLast: boolean
+  readonly onStart: (start: number) => void
+}
+
+/** The buttons to the pages before and after the files that are shown. */
+export function Pages({ start, isLast, onStart }: PagesProps) {
+  const text = useText()
+  return (
+    <>
+      <button
+        type="button"
+        className="button"
+        aria-label={text.previous}
+        disabled={start === 0}
+        onClick={() => onStart(Math.max(0, start - perPage))}
+      >
+        ‹
+      </button>
+      <button
+        type="button"
+        className="button"
+        aria-label={text.next}
+        disabled={isLast}
+        onClick={() => onStart(start + perPage)}
+      >
+        ›
+      </button>
+    </>
+  )
+}

@@ -169,10 +169,17 @@ async function inTransaction<T>(run: RunQuery, work: Parameters<typeof withTrans
   return result
 }
 
+/**
+ * PostgreSQL's own pages in memory. Its default of 128 MB is resident from the start, since WebAssembly has no memory that is there only when it is used; what is not among
+ * them is mostly in the memory of the system, which has the files.
+ */
+const sharedBuffers = '16MB'
+
 /** @throws ConfigurationError for a folder that does not start */
 async function start(folder: EmbeddedFolder | undefined) {
   const { PGlite, NodeFS, pg_trgm } = await loadPglite()
-  if (!folder) return PGlite.create('memory://', { extensions: { pg_trgm } })
+  const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffers}`]
+  if (!folder) return PGlite.create('memory://', { extensions: { pg_trgm }, startParams })
   await folder.begin()
   try {
     const pglite = await PGlite.create({
@@ -180,7 +187,7 @@ async function start(folder: EmbeddedFolder | undefined) {
       extensions: { pg_trgm },
       // -F turns flushing off. Emscripten has no fdatasync, the default.
       startParams: [
-        ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
+        ...startParams.filter((parameter) => parameter !== '-F'),
         ...['-c', 'wal_sync_method=fsync'],
       ],
     })

@@ -56,6 +56,11 @@ export class Connections {
     return pending
   }
 
+  /** Whether a request of a socket is not answered yet. */
+  isAnswering(socket: Duplex): boolean {
+    return (this.#inFlight.get(socket)?.length ?? 0) > 0
+  }
+
   /** The response to the request of a socket whose body has not arrived as a whole; `undefined`: there is none. */
   arriving(socket: Duplex): ServerResponse | undefined {
     return this.#inFlight.get(socket)?.find(({ req }) => !req.complete)

@@ -7,7 +7,7 @@ function door(busyRound: number) {
   let end = (): void => {}
   const asked = new Door({
     ...{ prefix: '/api', proxies: 1, busyRound },
-    time: () => ({ now, idle: 0 }),
+    time: { now: () => now, idle: () => 0 },
     atEnd: (callback) => {
       end = callback
     },

@@ -25,6 +25,11 @@ export class Door {
     this.#rounds = new Rounds(options)
   }
 
+  /** Whether it may refuse a request that arrives now. */
+  get isBusy(): boolean {
+    return this.#rounds.isPressed || this.#queues.hasRefused
+  }
+
   /** The error with which a request that arrives now is refused; `undefined`: it is to be answered. */
   refusal(request: Pick<IncomingMessage, 'method' | 'url'> & Sent): OctavoError | undefined {
     // A request that a queue refuses takes no time of the round from others.

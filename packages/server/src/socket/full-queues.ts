@@ -65,11 +65,16 @@ export class FullQueues {
     })
   }
 
+  /** Whether it remembers a refusal. */
+  get hasRefused(): boolean {
+    return this.#refusals.size + this.#former.size > 0
+  }
+
   /** The error with which a request is to be refused; `undefined`: it is to be answered. */
   refusal(request: Asked): OctavoError | undefined {
+    if (!this.hasRefused) return undefined
     const now = performance.now()
     this.#forget(now)
-    if (this.#refusals.size + this.#former.size === 0) return undefined
     const sender = this.#senderOf(request)
     for (const name of [this.#pathOf(request), urlOf(request)]) {
       const key = `${sender} ${name}`

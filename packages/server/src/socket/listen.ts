@@ -20,6 +20,7 @@ import {
   refuseBytes,
   unmetExpectation,
 } from './refuse-request.ts'
+import { UnparsedRequests } from './unparsed.ts'
 
 export interface Listening {
   /** `http://127.0.0.1:1337`, with the address that was bound; `localhost` where that is every address. */
@@ -59,14 +60,16 @@ export async function listen(
     requireHostHeader: false,
   })
   const connections = new Connections(server)
+  const unparsed = entrance && unparsedRequests(entrance, connections)
   const answer = app.callback()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const busy = entrance?.door.refusal(request)
+    const busy = unparsed?.isAdmitted(request) ? undefined : entrance?.door.refusal(request)
     // An answer that is sent at once needs no record, unless a body follows.
     if (!busy || request.method !== 'GET') connections.track(request, response)
     if (busy) {
       if (connections.isStopping) response.setHeader('Connection', 'close')
       entrance?.refused(busy.code)
+      unparsed?.watch(request.socket)
       return refuseBusy(response, busy)
     }
     const refusal = hostRefusal(request)
@@ -85,6 +88,13 @@ export async function listen(
     throw cannotListen(error as NodeJS.ErrnoException, port, host)
   }
 }
+
+const unparsedRequests = ({ door, refused }: Entrance, connections: Connections): UnparsedRequests =>
+  new UnparsedRequests({
+    door,
+    refused,
+    mayAnswer: (socket) => !connections.isStopping && !connections.isAnswering(socket),
+  })
 
 /**
  * Reserves the port that the workers of a cluster are about to share, until they listen: workers do not notice another server on

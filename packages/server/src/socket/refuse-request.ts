@@ -52,10 +52,13 @@ interface Prepared {
   readonly status: number
   readonly headers: string[]
   readonly body: string
+  /** The whole answer, and the second in which it was made. */
+  text: string
+  second: number
 }
 
 function prepared(error: OctavoError): Prepared {
-  const body = errorEnvelope(error)
+  const body = errorEnvelope(error).replaceAll(beyondAscii, escaped)
   const headers = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
@@ -66,20 +69,43 @@ function prepared(error: OctavoError): Prepared {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'Retry-After',
   }
-  return { status: error.status, headers: Object.entries(headers).flat(), body }
+  return { status: error.status, headers: Object.entries(headers).flat(), body, text: '', second: 0 }
 }
+
+const beyondAscii = /[^\x20-\x7e]/g
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** The answers to all requests that an overloaded server refuses, by code. */
 const answers = new Map<string, Prepared>()
 
-/** Refuses a request of an overloaded server. The connection stays open. */
-export function refuseBusy(response: ServerResponse, error: OctavoError): void {
+function answerTo(error: OctavoError): Prepared {
   let answer = answers.get(error.code)
   if (!answer) {
     answer = prepared(error)
     answers.set(error.code, answer)
   }
-  response.writeHead(answer.status, answer.headers).end(answer.body)
+  return answer
+}
+
+/** Refuses a request of an overloaded server. The connection stays open. */
+export function refuseBusy(response: ServerResponse, error: OctavoError): void {
+  const { status, headers, body } = answerTo(error)
+  response.writeHead(status, headers).end(body)
+}
+
+/** The same answer as the bytes of a connection that stays open, in ASCII. */
+export function busyText(error: OctavoError): string {
+  const answer = answerTo(error)
+  const now = Date.now()
+  const second = Math.floor(now / 1_000)
+  if (answer.second !== second) {
+    const { status, headers, body } = answer
+    const all = [...headers, 'Date', new Date(now).toUTCString(), 'Connection', 'keep-alive']
+    const lines = all.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${all[i + 1]}`] : []))
+    answer.text = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n')
+    answer.second = second
+  }
+  return answer.text
 }
 
 /**

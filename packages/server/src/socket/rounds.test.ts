@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type LoopTime, Rounds } from './rounds.ts'
+import { Rounds } from './rounds.ts'
 
 /** A process of which every round takes in the requests that have arrived, each with work of some milliseconds. */
 class Loop {
@@ -12,7 +12,7 @@ class Loop {
   constructor(busyRound = 25, proxies = 1) {
     this.rounds = new Rounds({
       ...{ busyRound, proxies },
-      time: (): LoopTime => ({ now: this.now, idle: this.idle }),
+      time: { now: () => this.now, idle: () => this.idle },
       atEnd: (end) => void this.#ends.push(end),
     })
   }
@@ -59,6 +59,14 @@ describe('the rounds of a process', () => {
     const loop = new Loop()
     loop.round(many(1), 3_000)
     expect(countOf(loop.round(many(100), 1))).toBe(100)
+  })
+
+  it('refuses in a round that takes in requests without an end', () => {
+    const loop = new Loop()
+    const first = loop.round(many(5_000), 0.2)
+    expect(first.indexOf(false)).toBe(1_250)
+    expect(countOf(first)).toBe(1_250)
+    expect(countOf(loop.round(many(1_000), 0.5))).toBe(50)
   })
 
   it('takes in everything again after a pause', () => {

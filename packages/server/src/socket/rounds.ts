@@ -13,22 +13,29 @@ const longRounds = 4
  */
 const fewest = 32
 
+/**
+ * Requests of one round from which the round is judged before its end: it may be without one. The system tells of 1,024 sockets at once, and as long as it tells of so many,
+ * libuv asks for more in the same round.
+ */
+const endless = 1_024
+
 /** Milliseconds of rest in a round of the event loop that count as a pause. */
 const pause = 1
 
 /** Senders that are counted in a second, at most. */
 const manySenders = 10_000
 
-/** The time of the event loop, in milliseconds: when it is, and for how long the loop has waited for something to do. */
+/** The time of the event loop, in milliseconds. */
 export interface LoopTime {
-  readonly now: number
-  readonly idle: number
+  readonly now: () => number
+  /** For how long the loop has waited for something to do. It does so once in a round, before the first event. */
+  readonly idle: () => number
 }
 
-const timeOfLoop = (): LoopTime => ({
-  now: performance.now(),
-  idle: performance.eventLoopUtilization().idle,
-})
+const timeOfLoop: LoopTime = {
+  now: () => performance.now(),
+  idle: () => performance.eventLoopUtilization().idle,
+}
 
 export interface RoundOptions {
   /** Milliseconds of work in one round of the event loop after which further requests of the round are refused; `Infinity`: never. */
@@ -36,7 +43,7 @@ export interface RoundOptions {
   /** Number of proxies in front of the server, by which a sender is known. */
   readonly proxies: number
   /** Default: that of the process. */
-  readonly time?: () => LoopTime
+  readonly time?: LoopTime
   /** Calls back at the end of the round. Default `setImmediate`. */
   readonly atEnd?: (callback: () => void) => void
 }
@@ -50,9 +57,13 @@ export interface RoundOptions {
  */
 export class Rounds {
   readonly #options: Required<RoundOptions>
-  /** The end of the last round in which a request arrived. */
-  #mark: LoopTime = { now: 0, idle: 0 }
-  /** Requests that this round has taken in. */
+  /** The end of the last round in which a request arrived, and the rest until then. */
+  #mark = { now: 0, idle: 0 }
+  /** The rest in this round, and when its first request arrived. */
+  #rest = 0
+  #began = 0
+  /** Requests of this round, and those that it has taken in. */
+  #arrived = 0
   #admitted = 0
   /** Long rounds since the last pause or short one. */
   #longRounds = 0
@@ -64,39 +75,55 @@ export class Rounds {
   #total = 0
   #formerTotal = 0
   #second = 0
+
   constructor({ time = timeOfLoop, atEnd = setImmediate, ...options }: RoundOptions) {
     this.#options = { time, atEnd, ...options }
   }
 
-  /** Whether there is time for a request that arrives now. For the first {@link fewest} of a round there always is. */
-  hasTimeFor(request: Sent): boolean {
-    const { busyRound, time, atEnd } = this.#options
-    if (busyRound === Number.POSITIVE_INFINITY) return true
-    const { now, idle } = time()
-    const rest = idle - this.#mark.idle
-    if (rest >= pause || this.#rested === Number.NEGATIVE_INFINITY) this.#rested = now
-    const isPressed = this.#longRounds >= longRounds && now - this.#rested >= patience
-    const isModest = isPressed && this.#isModest(request, now)
-    if (this.#admitted === 0) atEnd(() => this.#end())
-    if (this.#admitted < fewest || this.#isInTime(now - this.#mark.now - rest, isPressed, isModest)) {
-      this.#admitted += 1
-      return true
-    }
-    return false
+  /** Whether a request of this round may be refused. */
+  get isPressed(): boolean {
+    return this.#longRounds >= longRounds || this.#arrived >= endless
   }
 
-  /** @param worked Milliseconds of this round. */
-  #isInTime(worked: number, isPressed: boolean, isModest: boolean): boolean {
-    const { busyRound } = this.#options
-    return !isPressed || worked < busyRound || (isModest && worked < 2 * busyRound)
+  /** Whether there is time for a request that arrives now. For the first {@link fewest} of a round there always is. */
+  hasTimeFor(request: Sent): boolean {
+    const { busyRound, time } = this.#options
+    if (busyRound === Number.POSITIVE_INFINITY) return true
+    const now = time.now()
+    if (this.#arrived === 0) this.#begin(now)
+    this.#arrived += 1
+    const isPressed =
+      (this.#longRounds >= longRounds && now - this.#rested >= patience) || this.#isEndless(now)
+    const isModest = isPressed && this.#isModest(request, now)
+    const worked = now - this.#mark.now - this.#rest
+    const isInTime = !isPressed || worked < busyRound || (isModest && worked < 2 * busyRound)
+    if (this.#admitted >= fewest && !isInTime) return false
+    this.#admitted += 1
+    return true
+  }
+
+  #begin(now: number): void {
+    const { time, atEnd } = this.#options
+    this.#rest = time.idle() - this.#mark.idle
+    this.#began = now
+    if (this.#rest >= pause || this.#rested === Number.NEGATIVE_INFINITY) this.#rested = now
+    atEnd(() => this.#end())
+  }
+
+  /** Whether this round takes in so many requests for so long that its end may be far. */
+  #isEndless(now: number): boolean {
+    return this.#arrived >= endless && now - this.#began >= patience
   }
 
   #end(): void {
-    const end = this.#options.time()
-    const rest = end.idle - this.#mark.idle
-    const isLong = rest < pause && end.now - this.#mark.now >= this.#options.busyRound
-    this.#longRounds = isLong ? this.#longRounds + 1 : 0
-    this.#mark = end
+    const { time, busyRound } = this.#options
+    const now = time.now()
+    const idle = time.idle()
+    const isLong = idle - this.#mark.idle < pause && now - this.#mark.now >= busyRound
+    if (this.#isEndless(now)) this.#longRounds = longRounds
+    else this.#longRounds = isLong ? this.#longRounds + 1 : 0
+    this.#mark = { now, idle }
+    this.#arrived = 0
     this.#admitted = 0
   }
 

@@ -6,6 +6,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 /** Milliseconds after which the event loop has read what had arrived before. */
 const roundTime = 20
 
+/** Milliseconds for which clients that still connect keep listening sockets open: until none does, and then until each socket has accepted what waits. */
+const longestClosing = 500
+
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
 /** Waits for the last connection. Not the method of HTTP servers, which closes connections without a request at once. */
 const stopListening = (server: NetServer): Promise<void> =>
   new Promise((resolve) => {
@@ -23,6 +28,8 @@ export class Connections {
    */
   readonly #inFlight = new Map<Duplex, ServerResponse[]>()
   #isStopping = false
+  /** The requests that wait until nothing listens any more; `undefined`: none has to. */
+  #held: (() => void)[] | undefined
 
   constructor(server: Server) {
     this.#server = server
@@ -31,6 +38,16 @@ export class Connections {
   /** Whether answers have `Connection: close`. */
   get isStopping(): boolean {
     return this.#isStopping
+  }
+
+  /** Whether requests wait while listening sockets are being closed: a client that has its answer would connect anew meanwhile. */
+  get isHolding(): boolean {
+    return this.#held !== undefined
+  }
+
+  /** @param begin Called when nothing listens any more. */
+  hold(begin: () => void): void {
+    this.#held?.push(begin)
   }
 
   /** Counts a request until it is answered. */
@@ -98,16 +115,51 @@ export class Connections {
    */
   async stop(grace: number): Promise<void> {
     const server = this.#server
-    const closed = Promise.all([server, ...this.#further].map(stopListening))
-    // A connection without a request may have one that has arrived and was not read yet: the event loop reads what there is in each
-    // round, and a round is over after a timer.
-    for (let round = 0; round < 2; round++) await wait(roundTime)
-    server.closeIdleConnections()
+    const closed = await this.#stopListening(Math.min(grace, longestClosing))
+    // A connection without a request may have one that is on its way.
+    await wait(roundTime)
+    await this.#closeIdle()
     const late = setTimeout(() => server.closeAllConnections(), grace)
     // A kept-alive connection becomes idle only after its answer was sent.
-    const idle = setInterval(() => server.closeIdleConnections(), 50)
-    await closed
+    const idle = setInterval(() => void this.#closeIdle(), 50)
+    await Promise.all(closed)
     clearTimeout(late)
     clearInterval(idle)
+  }
+
+  /**
+   * Closes the listening sockets when nobody connects, or each after a round of the event loop in which it accepted nothing: the system resets the connections that
+   * wait to be accepted when their socket is closed, and they may have sent requests. Requests are held meanwhile.
+   * @returns for each socket the end of all its connections
+   */
+  async #stopListening(longest: number): Promise<readonly Promise<void>[]> {
+    this.#held = []
+    const accepting = new Set<NetServer>()
+    const closed: Promise<void>[] = []
+    let open: readonly NetServer[] = [this.#server, ...this.#further]
+    for (const server of open) server.on('connection', () => accepting.add(server))
+    const quiet = performance.now() + longest
+    do {
+      accepting.clear()
+      await wait(roundTime)
+    } while (accepting.size > 0 && performance.now() < quiet)
+    const end = performance.now() + longest
+    while (open.length > 0) {
+      accepting.clear()
+      await nextRound()
+      const isLate = performance.now() >= end
+      for (const server of open) if (isLate || !accepting.has(server)) closed.push(stopListening(server))
+      open = isLate ? [] : open.filter((server) => accepting.has(server))
+    }
+    const held = this.#held
+    this.#held = undefined
+    for (const begin of held) begin()
+    return closed
+  }
+
+  /** At the end of a round of the event loop, which has read what had arrived before. */
+  async #closeIdle(): Promise<void> {
+    await nextRound()
+    this.#server.closeIdleConnections()
   }
 }

@@ -62,7 +62,7 @@ export async function listen(
   const connections = new Connections(server)
   const unparsed = entrance && unparsedRequests(entrance, connections)
   const answer = app.callback()
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const begin = (request: IncomingMessage, response: ServerResponse): void => {
     const busy = unparsed?.isAdmitted(request) ? undefined : entrance?.door.refusal(request)
     // An answer that is sent at once needs no record, unless a body follows.
     if (!busy || request.method !== 'GET') connections.track(request, response)
@@ -70,10 +70,16 @@ export async function listen(
       if (connections.isStopping) response.setHeader('Connection', 'close')
       entrance?.refused(busy.code)
       unparsed?.watch(request.socket)
-      return refuseBusy(response, busy)
+      refuseBusy(response, busy)
+      return
     }
     const refusal = hostRefusal(request)
-    return refusal ? refuse(response, refusal) : void answer(request, response)
+    if (refusal) refuse(response, refusal)
+    else void answer(request, response)
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (connections.isHolding) connections.hold(() => begin(request, response))
+    else begin(request, response)
   })
   server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, unmetExpectation()))
   server.on('clientError', (error, socket) => void refuseBytes(error, socket, connections))

@@ -155,6 +155,8 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     const { id } = await create({})
     const { page, leave } = await open(id)
     await page.getByLabel('Summary').fill('Typed in a tunnel.')
+    // Fields of relations are a file of their own, which a page without a network cannot load.
+    await page.locator('.waiting').first().waitFor({ state: 'detached' })
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByText('The server cannot be reached').first().waitFor()

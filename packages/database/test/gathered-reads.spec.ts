@@ -1,6 +1,7 @@
 /** Reads that are sent to PostgreSQL in one message: each has its own answer. */
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import fc from 'fast-check'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPool } from '../src/pool/open-pool.ts'
 import type { PostgresPool } from '../src/pool/postgres-pool.ts'
@@ -39,7 +40,8 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
     once: 'select gen_random_uuid()::text, $1::int',
     division: 'select 6 / $1::int',
     many: 'select n, $1::int from generate_series(1, 3) n',
-    sleep: 'select $1::int, pg_sleep($1::float8)',
+    // Waits while another session has the lock.
+    waits: 'select $1::int, pg_advisory_xact_lock_shared(27)',
     // Short when it is run for the first time, so that later ones are sent together.
     ended: 'select $1::int, pg_sleep($1::float8) as "ended"',
   }
@@ -91,22 +93,31 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
   })
 
   it('go on when one client leaves, and are cancelled when all have', async () => {
-    const clients = [new AbortController(), new AbortController()]
-    const [first, second] = clients.map(({ signal }) => read(texts.sleep, 1, signal))
-    setTimeout(() => clients[0]?.abort(), 100)
-    await expect(first).rejects.toMatchObject({ code: 'database/abandoned' })
-    expect(await second).toEqual([['1', '']])
+    const other = new Client({ connectionString: database.url })
+    await other.connect()
+    const isRunning = async (): Promise<boolean> => {
+      const running = `select 1 from pg_stat_activity where query = '${texts.waits}' and state = 'active'`
+      return (await other.query(running)).rows.length > 0
+    }
+    const start = async () => {
+      await other.query('select pg_advisory_lock(27)')
+      const clients = [new AbortController(), new AbortController()]
+      const reads = clients.map(({ signal }) => read(texts.waits, 1, signal).catch((error: unknown) => error))
+      while (!(await isRunning()));
+      return { clients, reads }
+    }
+    const going = await start()
+    going.clients[0]?.abort()
+    expect(await going.reads[0]).toMatchObject({ code: 'database/abandoned' })
+    await other.query('select pg_advisory_unlock(27)')
+    expect(await going.reads[1]).toEqual([['1', '']])
 
-    const leaving = [new AbortController(), new AbortController()]
-    const cancelled = leaving.map(({ signal }) =>
-      expect(read(texts.sleep, 60, signal)).rejects.toMatchObject({ status: 499 }),
-    )
-    const running = `select 1 from pg_stat_activity where query = '${texts.sleep}' and state = 'active'`
-    while ((await pool.query(running)).rows.length === 0);
-    for (const client of leaving) client.abort()
-    await Promise.all(cancelled)
-    while ((await pool.query(running)).rows.length > 0);
+    const left = await start()
+    for (const client of left.clients) client.abort()
+    for (const cancelled of left.reads) expect(await cancelled).toMatchObject({ status: 499 })
+    while (await isRunning());
     expect(pool.figures.cancelled).toBeGreaterThan(0)
+    await other.end()
   })
 
   it('are sent alone when they are planned anew, with rows and errors of their own and no setting left', async () => {

@@ -10,7 +10,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { createClient } from '@octavo/client'
 import { importData, loadContentTypes } from '@octavo/core'
 import { createServer } from '@octavo/server'
-import { chromiumPath, createTestDatabase, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, createTestDatabase, runs } from '@octavo/testing'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -50,7 +50,7 @@ describe.runIf(executablePath)('the site of the library', () => {
   let browser: Browser
   beforeAll(async () => {
     demo = await openDemo()
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { chromiumPath, createTestDatabase, testEngine } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, createTestDatabase, testEngine } from '@octavo/testing'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -58,7 +58,7 @@ describe.runIf(executablePath)('The start of the demo', () => {
   let browser: Browser
   beforeAll(async () => {
     demo = await startDemo()
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

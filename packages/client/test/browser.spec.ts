@@ -1,7 +1,7 @@
 /** The client in Chromium: from a page of the server itself, and from a page of another site. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromiumPath } from '@octavo/testing'
+import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as client from '../src/index.ts'
@@ -53,7 +53,7 @@ describe.runIf(executablePath)('in Chromium', () => {
       response.end(body)
     })
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
     const { auth } = (await import('../src/index.ts')).createClient({ url: site.url })
     await auth.register({ username: 'ada', email: 'ada@example.org', password: 'Password123' })
   })

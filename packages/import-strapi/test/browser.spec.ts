@@ -7,6 +7,7 @@ import { desk } from '@octavo/plugin-desk'
 import { editors } from '@octavo/plugin-editors'
 import { createServer, type Server } from '@octavo/server'
 import {
+  chromiumOptions,
   chromiumPath,
   createTestDatabase,
   type DumpDatabase,
@@ -131,7 +132,7 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     await importStrapi(server.octavo, source, outline)
     await source.close()
     url = (await server.listen(0, '127.0.0.1')).url
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
-import { chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { Secret, TOTP } from 'otpauth'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -28,7 +28,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
 
   beforeAll(async () => {
     site = await openDesk(folder)
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()
@@ -58,11 +58,10 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     const page = await context.newPage()
     const complaints: string[] = []
     const strangers: string[] = []
-    await page.route('**', (route) => {
-      const { origin } = new URL(route.request().url())
-      if (origin === site.url) return route.continue()
-      strangers.push(origin)
-      return route.abort()
+    // Not by a route, which would leave the cache of the browser unused.
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url())
+      if (protocol.startsWith('http') && origin !== site.url) strangers.push(origin)
     })
     page.on('console', (message) => {
       const text = message.text()

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { ContentTypeDefinition } from '@octavo/core'
-import { chromiumPath } from '@octavo/testing'
+import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSite, password, type Site } from './site.ts'
@@ -88,7 +88,7 @@ describe('Custom fields', () => {
   describe.runIf(chromiumPath())('in Chromium', () => {
     let browser: Browser
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] })
+      browser = await chromium.launch(chromiumOptions())
     })
     afterAll(() => browser?.close())
 

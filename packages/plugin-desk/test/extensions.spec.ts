@@ -10,7 +10,7 @@ import type { ContentTypeDefinition } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
-import { chromiumPath } from '@octavo/testing'
+import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
@@ -200,7 +200,7 @@ describe('Extension modules', () => {
   describe.runIf(chromiumPath())('in Chromium', () => {
     let browser: Browser
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] })
+      browser = await chromium.launch(chromiumOptions())
     })
     afterAll(() => browser?.close())
 

@@ -5,7 +5,7 @@ import { editors } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
-import { chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
@@ -43,7 +43,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
         ],
       },
     )
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

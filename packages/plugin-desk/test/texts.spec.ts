@@ -8,7 +8,7 @@ import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { localDisk, upload } from '@octavo/plugin-upload'
-import { chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSite, password, type Site } from './site.ts'
@@ -46,7 +46,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
   beforeAll(async () => {
     const plugins = [draftPublish(), upload({ provider: localDisk({ folder }) }), editors(), desk()]
     site = await openSite([page], [], { plugins })
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,5 +1,5 @@
 /** GraphiQL at the endpoint. Chromium runs it. */
-import { chromiumPath } from '@octavo/testing'
+import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type RecordedServer, recordedServer } from './recorded.ts'
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath() === undefined)('GraphiQL in Chromium', () => {
 
   beforeAll(async () => {
     running = await recordedServer()
-    browser = await chromium.launch({ executablePath: chromiumPath() ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser.close()

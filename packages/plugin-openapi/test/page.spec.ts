@@ -5,7 +5,7 @@ import { silentLogger, unrestricted } from '@octavo/core'
 import { type OpenApiOptions, openapi } from '@octavo/plugin-openapi'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server, type ServerOptions } from '@octavo/server'
-import { chromiumPath, createClient, createTestDatabase } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, createClient, createTestDatabase } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -199,7 +199,7 @@ describe.runIf(executablePath)('The page /docs in Chromium', () => {
     site = await openSite({
       info: { title: 'Library', version: '2.1.0', description: 'Books and their authors.' },
     })
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openSite } from './site.ts'
@@ -15,7 +15,7 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
 
   beforeAll(async () => {
     site = await openSite({}, { limits: { manySteps: 3 } })
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()
@@ -44,11 +44,10 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     const page = await context.newPage()
     const complaints: string[] = []
     const strangers: string[] = []
-    await page.route('**', (route) => {
-      const { origin } = new URL(route.request().url())
-      if (origin === site.url) return route.continue()
-      strangers.push(origin)
-      return route.abort()
+    // Not by a route, which would leave the cache of the browser unused.
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url())
+      if (protocol.startsWith('http') && origin !== site.url) strangers.push(origin)
     })
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())

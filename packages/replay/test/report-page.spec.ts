@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
-import { chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { htmlReport, replay } from '../src/index.ts'
@@ -58,7 +58,7 @@ describe.runIf(executablePath)('The page of a report in Chromium', () => {
     const file = path.join(folder, 'report.html')
     await writeFile(file, htmlReport(await replay({ log, old: urlOf(old), new: urlOf(now) })))
     address = pathToFileURL(file).href
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch(chromiumOptions())
   })
   afterAll(async () => {
     await browser?.close()

@@ -21,3 +21,14 @@ export function chromiumPath(): string | undefined {
     )
   return found
 }
+
+/**
+ * The options of `chromium.launch` in tests. Pages are drawn by the processor without the emulation of a graphics card, which takes
+ * a sixth of the processor time of a test.
+ */
+export function chromiumOptions(): { executablePath: string; args: string[] } {
+  return {
+    executablePath: chromiumPath() ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'],
+  }
+}

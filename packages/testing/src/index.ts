@@ -1,4 +1,4 @@
-export { chromiumPath } from './chromium.ts'
+export { chromiumOptions, chromiumPath } from './chromium.ts'
 export { type Client, type ClientRequest, type ClientResponse, createClient } from './client.ts'
 export { createTestDatabase, type TestDatabase } from './database.ts'
 export { countDrawnFields, type Drawn, takeDrawn } from './drawn-fields.ts'

@@ -1,13 +1,12 @@
 /** Pages of the desk in Chromium, for the tests of this folder. */
-import { chromiumPath, countDrawnFields } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, countDrawnFields } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { password } from '../site.ts'
 
 export const executablePath = chromiumPath()
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+export const launch = (): Promise<Browser> => chromium.launch(chromiumOptions())
 
 export interface Visit {
   readonly page: Page

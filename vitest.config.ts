@@ -66,7 +66,7 @@ export default defineConfig({
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
           globalSetup: [
             `${packages}/testing/src/global-setup.ts`,
-            `${packages}/core/test/support/prepared-pglite-setup.ts`,
+            `${packages}/core/test/support/run-folder.ts`,
           ],
         },
       },

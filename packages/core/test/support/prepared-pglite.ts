@@ -13,7 +13,7 @@ import type { PGliteOptions, PGlite as RealPGlite } from '@electric-sql/pglite'
 const real = new URL('../../node_modules/@electric-sql/pglite/dist/index.js', import.meta.url)
 const module: typeof import('@electric-sql/pglite') = await import(/* @vite-ignore */ real.href)
 
-/** From `prepared-pglite-setup.ts`; without it, each database runs initdb. */
+/** From `run-folder.ts`; without it, each database runs initdb. */
 const folder = process.env.OCTAVO_TEST_PGLITE_FOLDER
 
 /** The data folder of a new database, as a tar file. */

@@ -11,7 +11,6 @@ import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
 import type { Check } from './check/check.ts'
 import { checksOf, presentChecks } from './check/checks-of.ts'
-import type { NamedParts } from './check/named.ts'
 import type { WriteRights } from './check/rights.ts'
 import { containsItself } from './compile/delete-rows.ts'
 import { hashSecrets, hasSecrets } from './input/hash-secrets.ts'
@@ -55,15 +54,11 @@ export function isFoundFirst(
   return hooks.usesDatabase('entry:input', event) || hooks.usesDatabase('entry:strictness', event)
 }
 
-/**
- * @param isNew Whether a plugin created an entry in this transaction.
- * @returns the message of a prepared write; `undefined` when it runs step by step.
- */
+/** The message of a prepared write; `undefined` when it runs step by step. */
 export async function messageOf(
   pending: Pending,
   { registry, hooks }: StrategyParts,
   rights: WriteRights,
-  isNew: NamedParts['isNew'],
 ): Promise<MessagePlan | undefined> {
   const { event, strictness, given } = pending
   const { type, id, action } = event
@@ -78,11 +73,11 @@ export async function messageOf(
   // An input that is complete enough for a published entry is so for a draft.
   const lenient = strictness === 'lenient'
   const read = validate(type, id, event.input, pending.at, { registry, lenient, mistakes })
-  const narrow = rights.inMessage({ row: read, given }, isNew)
-  if (mistakes.any || !narrow || !isStatement(read)) return undefined
+  const narrow = rights.narrow([{ row: read, given }])
+  if (mistakes.any || !rights.areKnown(read, narrow) || !isStatement(read)) return undefined
   if (id !== undefined && read.components.length > 0 && containsItself(type, registry)) return undefined
   const row = hasSecrets(read) ? await hashSecrets(read) : read
-  const checks = checksOf([row], registry, narrow)
+  const checks = checksOf([read], registry, narrow)
   if (id === undefined) return { plan: { kind: 'insert', row }, checks }
   const present = strictness === 'complete' ? presentChecks(row) : []
   return { plan: { kind: 'update', row }, checks: [...present, ...checks] }

@@ -1,23 +1,15 @@
-import { column as columnOf, join, param, type Sql, sql } from '@octavo/database'
+import { column as columnOf, join, param, sql } from '@octavo/database'
 import { ownerColumns, type Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { type RecordColumn, recordset } from '../compile/recordset.ts'
 import { inWords } from '../input/mistakes.ts'
 import { allRows, type Reference, type RowWrite, referencesOf } from '../input/write-plan.ts'
 import type { Check, List } from './check.ts'
+import type { Narrow, Within } from './named.ts'
 import { uniqueChecks } from './unique.ts'
 
-/** The query of the ids that a reference may be to, among given ones; `undefined`: all. The same function for the same entries. */
-export type Narrow = (reference: Reference) => ((ids: readonly number[]) => Sql) | undefined
-
-const all: Narrow = () => undefined
-
 /** Each id in the rows exists, unique values are unique, and components that are changed in place belong to their row. */
-export function checksOf(
-  roots: readonly RowWrite[],
-  registry: Registry,
-  narrow: Narrow = all,
-): readonly Check[] {
+export function checksOf(roots: readonly RowWrite[], registry: Registry, narrow: Narrow): readonly Check[] {
   const rows = roots.flatMap(allRows)
   return [
     ...relatedChecks(roots.flatMap(referencesOf), registry, narrow),
@@ -52,10 +44,10 @@ export function presentChecks(row: RowWrite): readonly Check[] {
   ]
 }
 
-/** References to entries of one type, among which the same ids may be named. */
+/** Ids of one content-type that are looked for in one list. */
 interface Group {
   readonly target: string
-  readonly within: ReturnType<Narrow>
+  readonly within: Within | undefined
   readonly ids: Set<number>
 }
 
@@ -64,32 +56,37 @@ function relatedChecks(
   registry: Registry,
   narrow: Narrow,
 ): readonly Check[] {
-  const groups = new Map<unknown, Group>()
-  const named = references.map((reference) => {
-    const within = reference.ids.length > 0 ? narrow(reference) : undefined
-    const key = within ?? reference.target
-    const group = groups.get(key) ?? { target: reference.target, within, ids: new Set<number>() }
-    groups.set(key, group)
-    for (const id of reference.ids) group.ids.add(id)
-    return { reference, group }
-  })
-  const filled = [...groups.values()].filter(({ ids }) => ids.size > 0)
-  if (filled.length === 0) return []
+  const groups = new Map<Within | string, Group>()
+  const groupOf = (reference: Reference, id: number): Group => {
+    const { target } = reference
+    const within = narrow(reference, id)
+    const group = groups.get(within ?? target) ?? { target, within, ids: new Set<number>() }
+    groups.set(within ?? target, group)
+    group.ids.add(id)
+    return group
+  }
+  const named = references.map((reference) => ({
+    reference,
+    ids: reference.ids.map((id) => [id, groupOf(reference, id)] as const),
+  }))
+  const all = [...groups.values()]
+  if (all.length === 0) return []
   const report: Check['report'] = (found, mistakes) => {
-    const existing = new Map(filled.map((group, i) => [group, new Set(found[i])]))
-    for (const { reference, group } of named) {
-      const count = reference.ids.filter((id) => !existing.get(group)?.has(id)).length
-      const message = `${count} relation(s) of type ${group.target} associated with this entity do not exist`
-      if (count > 0) mistakes.add(reference.at, message)
+    const existing = new Map(all.map((group, i) => [group, new Set(found[i])]))
+    for (const { reference, ids } of named) {
+      const count = ids.filter(([id, group]) => !existing.get(group)?.has(id)).length
+      const message = `${count} relation(s) of type ${reference.target} associated with this entity do not exist`
+      if (count > 0) mistakes.add(reference.write.at, message)
     }
   }
-  return [{ lists: filled.map((group) => existingOf(group, registry)), report }]
+  const readsEntry = all.some(({ within }) => within?.readsEntry)
+  return [{ lists: all.map((group) => existingOf(group, registry)), readsEntry, report }]
 }
 
 /** The ids that exist. They are locked until the end of the transaction, so that they are not deleted before the write. */
 function existingOf({ target, within, ids }: Group, registry: Registry): List {
   const given = [...ids]
-  const narrowed = within ? sql` and "id" in (${within(given)})` : sql``
+  const narrowed = within ? sql` and "id" in (${within.query(given)})` : sql``
   // In a subquery, so that the plan does not depend on the number of ids and is kept.
   const rows = sql`select "id" from ${sql.id(registry.contentType(target).table)} where "id" = any((select ${param(given, 'int8[]')})::int8[])${narrowed} for key share`
   return { rows, count: given.length }

@@ -1,24 +1,16 @@
-import type { Transaction } from '@octavo/database'
 import { column, param, type Sql, sql, table } from '@octavo/database'
 import {
   type ContentType,
-  type Model,
   type MorphAttribute,
   ownerColumns,
   type Registry,
   type RelationAttribute,
 } from '../../content-type/model.ts'
+import { ownedBy } from '../compile/delete-rows.ts'
 import { type RecordColumn, recordset } from '../compile/recordset.ts'
-import type { RelationChange, RelationWrite, RowWrite } from '../input/write-plan.ts'
+import { allRows, type RelationChange, type RelationWrite, type RowWrite } from '../input/write-plan.ts'
 
-/** A key or a link of an entry that the write of another entry changes. */
-export interface FarChange {
-  readonly id: number
-  /** The row (0: a new one) whose list the write replaces without this entry. */
-  readonly leftOutBy: number | undefined
-}
-
-/** The other entries whose key or link changes with an attribute, and the SQL to find them. */
+/** The other entries whose key or link changes with an attribute. */
 export interface FarSide {
   /** The type that stores the key or the link: a key belongs to its row, a link to the side without `mappedBy`. */
   readonly type: ContentType
@@ -28,51 +20,89 @@ export interface FarSide {
   readonly via: RelationAttribute | undefined
   /** Entries in the input, some of which may change. */
   readonly named: readonly number[]
-  readonly changes: (tx: Transaction) => Promise<readonly FarChange[]>
+  /**
+   * A query `(item, own)` of the entries that change: `own` is the row whose list the write replaces without the entry, null where it
+   * changes in another way. `undefined`: none does.
+   */
+  readonly changes: Sql | undefined
+  /** The type of the written entries, and the writes of {@link via}. */
+  readonly from: ContentType
+  readonly writes: readonly RelatedWrite[]
 }
 
-/** The storage of a relation, with all writes of it, so that one statement covers them. */
-export interface RelationWrites {
-  readonly model: Model
-  readonly attribute: RelationAttribute
-  readonly writes: readonly { readonly row: RowWrite; readonly relation: RelationWrite }[]
+interface RelatedWrite {
+  readonly row: RowWrite
+  readonly relation: RelationWrite
 }
 
-/** The changes to other entries by writes of a relation; `undefined` when only the written entries change. */
-export function farSideOf(
-  { model, attribute, writes }: RelationWrites,
+/** The far sides of rows: one for each attribute by which they may change other entries. */
+export function* farSidesOf(rows: readonly RowWrite[], registry: Registry): Generator<FarSide> {
+  for (const [model, roots] of Map.groupBy(rows, (row) => row.model)) {
+    const from = model as ContentType // the root of a write is an entry
+    const related = roots
+      .flatMap(allRows)
+      .flatMap((row) => row.relations.map((relation): RelatedWrite => ({ row, relation })))
+    for (const [attribute, writes] of Map.groupBy(related, ({ relation }) => relation.attribute)) {
+      const far = ofRelation(attribute, writes, registry)
+      if (far) yield { ...far, via: attribute, from, writes }
+    }
+    for (const attribute of new Set(roots.flatMap(({ morphs }) => morphs.map((morph) => morph.attribute))))
+      yield {
+        type: from,
+        attribute,
+        named: [],
+        changes: formerOf(attribute, roots),
+        via: undefined,
+        from,
+        writes: [],
+      }
+  }
+}
+
+type Changes = Pick<FarSide, 'type' | 'attribute' | 'named' | 'changes'>
+
+/** The changes to other entries by all writes of a relation; `undefined` when only the written entries change. */
+function ofRelation(
+  attribute: RelationAttribute,
+  writes: readonly RelatedWrite[],
   registry: Registry,
-): FarSide | undefined {
+): Changes | undefined {
   const { storage } = attribute
   const target = registry.contentType(attribute.target)
+  const { model } = (writes[0] as RelatedWrite).row // an attribute is of one model, and there is a write
   const list = listOf(writes)
-  const named = list.connected.map(([, item]) => item)
+  const inverse = target.attributes.get(attribute.inverse ?? '')
+  const there = inverse?.kind === 'relation' ? inverse : undefined
+  const ofTarget = (changed: FarSide['attribute'] | undefined, rows: Sql): Changes | undefined => {
+    const named = list.connected.map(([, item]) => item)
+    return changed && { type: target, attribute: changed, named, changes: listed(rows, list) }
+  }
   switch (storage.kind) {
     case 'own': {
       // A one-to-one child is removed from its former owner, whose row stores the key.
       if (!attribute.exclusive || model.kind === 'component') return undefined
-      const rows = sql`select ${sql.id(storage.column)} as "item", "id" from ${sql.id(model.table)}`
-      return { type: model, attribute, via: attribute, named: [], changes: holders(rows, list) }
+      const changes = holders(sql.id(storage.column), sql.id(model.table), list)
+      return { type: model, attribute, named: [], changes }
     }
-    case 'foreign': {
-      const there = target.attributes.get(attribute.inverse ?? '')
-      if (there?.kind !== 'relation') return undefined
-      const rows = sql`select ${sql.id(storage.column)} as "own", "id" as "item" from ${sql.id(target.table)}`
-      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
-    }
-    case 'join': {
-      const there = target.attributes.get(attribute.inverse ?? '')
-      if (storage.owner || there?.kind !== 'relation') return undefined
-      const rows = sql`select ${sql.id(storage.own)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)}`
-      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
-    }
+    case 'foreign':
+      return ofTarget(
+        there,
+        sql`select ${sql.id(storage.column)} as "own", "id" as "item" from ${sql.id(target.table)}`,
+      )
+    case 'join':
+      if (storage.owner) return undefined
+      return ofTarget(
+        there,
+        sql`select ${sql.id(storage.own)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)}`,
+      )
     case 'link': {
       // A file has no inverse attribute: the link belongs to the entry.
-      const there = [...target.morphs.values()].find(({ table }) => table === storage.table)
-      if (!there) return undefined
-      const { type, id, field } = ownerColumns
-      const rows = sql`select ${sql.id(id)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)} where ${sql.id(type)} = ${model.uid} and ${sql.id(field)} = ${attribute.name}`
-      return { type: target, attribute: there, via: attribute, named, changes: listed(rows, list) }
+      const morph = [...target.morphs.values()].find((one) => one.table === storage.table)
+      const owned = ownedBy(model, sql`is not null`, [attribute.name])
+      return ofTarget(
+        morph,
+        sql`select ${sql.id(ownerColumns.id)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)} where ${owned}`,
+      )
     }
     case 'siblings':
       return undefined
@@ -86,41 +116,21 @@ const linkColumns: readonly RecordColumn[] = [
   { name: 'own', type: 'int4' },
 ]
 
-/** The changes to other entries of the type by a polymorphic relation: a to-one attribute replaces its former entry. */
-export function farSideOfMorphs(
-  type: ContentType,
-  attribute: MorphAttribute,
-  rows: readonly RowWrite[],
-): FarSide {
-  const connectedItems = rows.flatMap((row) =>
-    row.morphs
+/** The entries that a polymorphic relation of rows is taken from: a to-one attribute replaces its former entry. */
+function formerOf(attribute: MorphAttribute, rows: readonly RowWrite[]): Sql | undefined {
+  const connected = rows.flatMap(({ id: own = 0, morphs }) =>
+    morphs
       .filter((morph) => morph.attribute === attribute)
       .flatMap(({ change }) => (change.kind === 'set' ? change.items : change.connect))
       .filter((item) =>
         attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
       )
-      .map((item) => ({ ...item, own: row.id ?? 0 })),
+      .map(({ type, id, field }) => [type, id, field, own]),
   )
-  const { type: ownerType, id, field } = ownerColumns
-  const links = recordset(
-    'g',
-    linkColumns,
-    connectedItems.map((item) => [item.type, item.id, item.field, item.own]),
-  )
+  if (connected.length === 0) return undefined
+  const { type, id, field } = ownerColumns
   const target = column('l', attribute.column)
-  return {
-    type,
-    attribute,
-    via: undefined,
-    named: [],
-    changes: async (tx) => {
-      if (connectedItems.length === 0) return []
-      const found = await tx.run(
-        sql`select distinct ${target} as "id" from ${table(attribute.table, 'l')} join ${links} on "g"."type" = ${column('l', ownerType)} and "g"."id" = ${column('l', id)} and "g"."field" = ${column('l', field)} where ${target} <> "g"."own"`,
-      )
-      return found.map((one) => ({ id: Number(one.id), leftOutBy: undefined }))
-    },
-  }
+  return sql`select distinct ${target} as "item", null as "own" from ${table(attribute.table, 'l')} join ${recordset('g', linkColumns, connected)} on "g"."type" = ${column('l', type)} and "g"."id" = ${column('l', id)} and "g"."field" = ${column('l', field)} where ${target} <> "g"."own"`
 }
 
 /** Writes of lists as pairs of a row (0: a new one) and an entry. */
@@ -131,7 +141,7 @@ interface ListWrites {
   readonly replaced: readonly number[]
 }
 
-function listOf(writes: RelationWrites['writes']): ListWrites {
+function listOf(writes: readonly RelatedWrite[]): ListWrites {
   const pairs = (ids: (change: RelationChange) => readonly number[]): (readonly [number, number])[] =>
     writes.flatMap(({ row, relation }) => ids(relation.change).map((id) => [row.id ?? 0, id] as const))
   return {
@@ -147,33 +157,20 @@ function listOf(writes: RelationWrites['writes']): ListWrites {
 }
 
 /** Entries that are added to lists or removed from them. `rows` selects `own` and `item`. */
-const listed =
-  (rows: Sql, { connected, disconnected, replaced }: ListWrites) =>
-  async (tx: Transaction): Promise<readonly FarChange[]> => {
-    if (connected.length + disconnected.length + replaced.length === 0) return []
-    const found = await tx.run(
-      sql`with "c" as (select * from ${recordset('c', pairColumns, connected)}), "l" as not materialized (${rows})
+const listed = (rows: Sql, { connected, disconnected, replaced }: ListWrites): Sql | undefined =>
+  connected.length + disconnected.length + replaced.length === 0
+    ? undefined
+    : sql`with "c" as (select * from ${recordset('c', pairColumns, connected)}), "l" as not materialized (${rows})
         select "c"."item", null::int4 as "own" from "c" where not exists (select 1 from "l" where "l"."own" = "c"."own" and "l"."item" = "c"."item")
         union select "l"."item", "l"."own" from "l" join unnest(${param(replaced, 'int4[]')}) as "r" ("own") on "r"."own" = "l"."own"
           where not exists (select 1 from "c" where "c"."own" = "l"."own" and "c"."item" = "l"."item")
-        union select "l"."item", null from "l" join ${recordset('d', pairColumns, disconnected)} on "d"."own" = "l"."own" and "d"."item" = "l"."item"`,
-    )
-    return found.map(({ item, own }) => ({
-      id: Number(item),
-      leftOutBy: own == null ? undefined : Number(own),
-    }))
-  }
+        union select "l"."item", null from "l" join ${recordset('d', pairColumns, disconnected)} on "d"."own" = "l"."own" and "d"."item" = "l"."item"`
 
-/** Entries whose key refers to an item that moves to another row. `rows` selects `item` and `id`. */
-const holders =
-  (rows: Sql, { connected }: ListWrites) =>
-  async (tx: Transaction): Promise<readonly FarChange[]> => {
-    if (connected.length === 0) return []
-    const found = await tx.run(
-      sql`select distinct "h"."id" from (${rows}) as "h" join ${recordset('c', pairColumns, connected)} on "h"."item" = "c"."item" where "h"."id" <> "c"."own"`,
-    )
-    return found.map(({ id }) => ({ id: Number(id), leftOutBy: undefined }))
-  }
+/** Entries whose key refers to an item that moves to another row. */
+const holders = (key: Sql, table: Sql, { connected }: ListWrites): Sql | undefined =>
+  connected.length === 0
+    ? undefined
+    : sql`select distinct "h"."id" as "item", null as "own" from ${table} as "h" join ${recordset('c', pairColumns, connected)} on "h".${key} = "c"."item" where "h"."id" <> "c"."own"`
 
 const pairColumns: readonly RecordColumn[] = [
   { name: 'own', type: 'int4' },

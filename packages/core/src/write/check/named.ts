@@ -1,43 +1,35 @@
-import type { Transaction } from '@octavo/database'
-import type { ContentType, Registry, RelationAttribute } from '../../content-type/model.ts'
+import { param, type Sql, sql, type Transaction } from '@octavo/database'
+import {
+  type Attribute,
+  type ContentType,
+  componentsOf,
+  type Model,
+  type Registry,
+} from '../../content-type/model.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
+import { ownedBy } from '../compile/delete-rows.ts'
 import {
   type Connection,
   type MorphItem,
   type MorphWrite,
+  type Reference,
   type RelationWrite,
   type RowWrite,
-  refersToEntries,
+  referencesOf,
   withRelations,
 } from '../input/write-plan.ts'
-import { type LinkedParts, linkedParts } from './linked-parts.ts'
 
-/** An id that no entry has: the replacement of ids that the caller cannot find. */
-const noId = 0
-
-interface NamedTarget {
-  readonly type: ContentType
-  /** `undefined` for a polymorphic relation. */
-  readonly via: RelationAttribute | undefined
-  readonly from: ContentType
-  readonly ids: Set<number>
+/** The entries that a caller may name. */
+export interface Within {
+  /** A query of them, among given ids at least. */
+  readonly query: (ids: readonly number[]) => Sql
+  /** Whether it reads what the written entry has already. */
+  readonly readsEntry: boolean
 }
 
-/** Where an id is given: the entry's row, and the name of its attribute. */
-interface IdPlace {
-  readonly row: RowWrite
-  readonly name: string
-}
-
-export interface NamedParts {
-  readonly registry: Registry
-  readonly reaches: Reaches
-  readonly tx: Transaction
-  readonly state: RequestState
-  /** Whether a plugin created the entry in this transaction, such as the row of a file that came with the request. */
-  readonly isNew: (uid: string, id: number) => boolean
-}
+/** The entries among which a caller may name an id; `undefined`: all. The same object for the same entries. */
+export type Narrow = (reference: Reference, id: number) => Within | undefined
 
 /** A written entry, with the names of the attributes from the caller; plugins added the others. */
 export interface GivenRow {
@@ -45,155 +37,136 @@ export interface GivenRow {
   readonly given: ReadonlySet<string>
 }
 
+export interface NamedParts {
+  readonly registry: Registry
+  readonly reaches: Reaches
+  readonly state: RequestState
+  /** Whether a plugin created the entry in this transaction, such as the row of a file that came with the request. */
+  readonly isNew: (uid: string, id: number) => boolean
+}
+
 /**
- * Replaces ids that the caller cannot find by an id that does not exist, wherever they are given: connected, disconnected,
- * set, or as the neighbour of a position. Runs one statement for each narrowed relation. Parts (files) that the entry
- * already has in the same attribute need not be findable where the caller may read the attribute: responses show them, and
- * clients send them back.
+ * A caller may name the entries that it can find. Parts (files) that the entry already has in the same attribute need not be
+ * findable where the caller may read the attribute: responses show them, and clients send them back.
+ */
+export function narrowOf(rows: readonly GivenRow[], parts: NamedParts): Narrow {
+  const { registry, reaches, state, isNew } = parts
+  if (reaches.areAll) return () => undefined
+  const given = new Map(rows.map((one) => [one.row, one.given]))
+  const known = new Map<string, Within | undefined>()
+  const make = (reference: Reference, mayHave: boolean): Within | undefined => {
+    const { target, root, via } = reference
+    const from = root.model as ContentType // the root of a write is an entry
+    const type = registry.contentType(target)
+    const query = reaches.queryOf({ type, use: 'named', via, from, attribute: undefined, state })
+    const had = query && mayHave ? partsOf(reference, parts) : undefined
+    if (!query || !had) return query && { query, readsEntry: false }
+    return { query: (ids) => sql`${query(ids)} union all ${had}`, readsEntry: true }
+  }
+  return (reference, id) => {
+    const { target, row, root, name, via } = reference
+    if (!given.get(root)?.has(name) || isNew(target, id)) return undefined
+    const mayHave = via?.part === true && root.id !== undefined
+    const place = mayHave ? `${root.id} ${name} ${row.model.uid}` : ''
+    const key = `${root.model.uid} ${target} ${via?.name} ${via?.typeName} ${place}`
+    if (!known.has(key)) known.set(key, make(reference, mayHave))
+    return known.get(key)
+  }
+}
+
+/**
+ * A query of the parts that a relation of the stored entry leads to, in its components at any depth, which clients often send
+ * without ids; `undefined`: the caller may not know them. Otherwise it could find out by trying which files there are.
+ */
+function partsOf(
+  { root, row, name, via }: Reference,
+  { registry, reaches, state }: NamedParts,
+): Sql | undefined {
+  const type = root.model as ContentType // the root of a write is an entry
+  const attribute = type.attributes.get(name)
+  if (!attribute || attribute.private || via?.storage.kind !== 'link') return undefined
+  const [id, uid] = [param(root.id ?? null, 'int4'), sql.lit(type.uid)]
+  const readable = reaches.queryOf({ ...ofAnswer, type, attribute, state })
+  const isReadable = readable && root.id !== undefined ? sql` and exists (${readable([root.id])})` : sql``
+  const below = sql.join([...componentsBelow(type, [attribute], registry)], sql` union all `)
+  const owners = sql`with recursive "o" ("type", "id") as (select ${uid}, ${id} union all select "c".* from "o" cross join lateral (${below}) as "c") select "id" from "o" where "type" = ${sql.lit(row.model.uid)}`
+  const isOwner = row === root ? sql`= ${id}` : sql`= any(array(${owners}))`
+  const { table, target } = via.storage
+  return sql`select ${sql.id(target)} from ${sql.id(table)} where ${ownedBy(row.model, isOwner, [via.name])}${isReadable}`
+}
+
+const ofAnswer = { use: 'answer', via: undefined, from: undefined, action: 'update' } as const
+
+/** Queries `(type, id)` of the components in attributes of `o`, and in the attributes of these, for a recursive query. */
+function* componentsBelow(
+  model: Model,
+  attributes: Iterable<Attribute>,
+  registry: Registry,
+  seen = new Set<Model>(),
+): Generator<Sql> {
+  for (const attribute of attributes)
+    for (const component of componentsOf(attribute).map((uid) => registry.component(uid))) {
+      const isOwned = ownedBy(model, sql`= "o"."id"`, [attribute.name])
+      yield sql`select ${sql.lit(component.uid)}, "id" from ${sql.id(component.table)} where "o"."type" = ${sql.lit(model.uid)} and ${isOwned}`
+      if (seen.has(component)) continue
+      seen.add(component)
+      yield* componentsBelow(component, component.attributes.values(), registry, seen)
+    }
+}
+
+/**
+ * Removes the ids that a caller cannot find from what rows disconnect, and from positions: they have no effect, as those of entries
+ * that do not exist. Ids that must exist are a matter of checks. Runs one statement for each narrowed relation with such ids.
  */
 export async function withoutUnfindable(
-  rows: readonly GivenRow[],
-  parts: NamedParts,
+  rows: readonly RowWrite[],
+  narrow: Narrow,
+  tx: Transaction,
 ): Promise<readonly RowWrite[]> {
-  if (parts.reaches.areAll || !rows.some(({ row }) => refersToEntries(row))) return rows.map(({ row }) => row)
-  const named = new NamedIds(rows, parts.registry)
-  const isFindable = await findable(named.targets, parts)
-  if (!isFindable) return rows.map(({ row }) => row)
-  const places = named.places(({ target, id }) => target.via?.part === true && !isFindable(target, id))
-  const isLinked = await linkedIn(places, parts)
-  return named.replace(({ target, id, place }) =>
-    isFindable(target, id) || isLinked(target, id, place) ? id : noId,
-  )
-}
-
-/** An id of a write. */
-interface NamedId {
-  readonly target: NamedTarget
-  readonly id: number
-  readonly place: IdPlace
-}
-
-/** The ids that a caller gave in rows. */
-class NamedIds {
-  readonly #rows: readonly GivenRow[]
-  readonly #registry: Registry
-  readonly #targets = new Map<string, NamedTarget>()
-
-  constructor(rows: readonly GivenRow[], registry: Registry) {
-    this.#rows = rows
-    this.#registry = registry
-    this.replace(({ target, id }) => {
-      target.ids.add(id)
-      return id
-    })
-  }
-
-  get targets(): Iterable<NamedTarget> {
-    return this.#targets.values()
-  }
-
-  /** The places of the ids for which `test` holds. */
-  places(test: (named: NamedId) => boolean): readonly IdPlace[] {
-    const places: IdPlace[] = []
-    this.replace((named) => {
-      if (test(named)) places.push(named.place)
-      return named.id
-    })
-    return places
-  }
-
-  /** Copies of the rows with other ids. */
-  replace(change: (named: NamedId) => number): readonly RowWrite[] {
-    return this.#rows.map(({ row, given }) => {
-      const from = row.model as ContentType // the root of a write is an entry
-      return withRelations(
-        row,
-        (relation, name) => {
-          if (!given.has(name)) return relation
-          const target = this.#target(relation.attribute.target, relation.attribute, from)
-          return withIds(relation, (id) => change({ target, id, place: { row, name } }))
-        },
-        (morph) => {
-          const { name } = morph.attribute
-          if (!given.has(name)) return morph
-          return withMorphIds(morph, ({ type, id }) =>
-            change({ target: this.#target(type, undefined, from), id, place: { row, name } }),
-          )
-        },
-      )
-    })
-  }
-
-  #target(type: string, via: RelationAttribute | undefined, from: ContentType): NamedTarget {
-    const key = `${type} ${via?.name} ${via?.typeName} ${from.uid}`
-    const known = this.#targets.get(key)
-    if (known) return known
-    const target = { type: this.#registry.contentType(type), via, from, ids: new Set<number>() }
-    this.#targets.set(key, target)
-    return target
-  }
-}
-
-/** A test for the ids of the targets that the caller can find; `undefined` when these are all. */
-async function findable(
-  targets: Iterable<NamedTarget>,
-  { reaches, tx, state, isNew }: NamedParts,
-): Promise<((target: NamedTarget, id: number) => boolean) | undefined> {
-  const found = new Map<NamedTarget, ReadonlySet<number>>()
-  for (const target of targets) {
-    const request = { ...target, use: 'named', attribute: undefined, state } as const
-    if (reaches.of(request) !== 'all') found.set(target, await reaches.within(request, [...target.ids], tx))
-  }
-  if (found.size === 0) return undefined
-  return (target, id) => (found.get(target)?.has(id) ?? true) || isNew(target.type.uid, id)
-}
-
-/** A test for the ids that the attribute of the stored entry has already, and that its caller may read there. */
-async function linkedIn(
-  places: readonly IdPlace[],
-  { registry, reaches, tx, state }: NamedParts,
-): Promise<(target: NamedTarget, id: number, place: IdPlace) => boolean> {
-  const linked = new Map<RowWrite, Map<string, LinkedParts>>()
-  for (const { row, name } of places) {
-    const known = linked.get(row) ?? new Map<string, LinkedParts>()
-    linked.set(row, known)
-    if (row.id === undefined || known.has(name)) continue
-    // Otherwise a caller could find out by trying which files an attribute has that it may not read.
-    const type = row.model as ContentType // the root of a write is an entry
-    const attribute = type.attributes.get(name)
-    const request = {
-      type,
-      use: 'answer',
-      via: undefined,
-      from: undefined,
-      attribute,
-      action: 'update',
-      state,
-    } as const
-    const isShown = !attribute?.private && (await reaches.within(request, [row.id], tx)).has(row.id)
-    known.set(name, isShown ? await linkedParts({ model: type, id: row.id }, name, registry, tx) : new Map())
-  }
-  return ({ via }, id, { row, name }) =>
-    via !== undefined && linked.get(row)?.get(name)?.get(via)?.has(id) === true
-}
-
-function withIds(relation: RelationWrite, read: (id: number) => number): RelationWrite {
-  const { change } = relation
-  if (change.kind === 'set') return { ...relation, change: { ...change, ids: change.ids.map(read) } }
-  const connect = change.connect.map(
-    ({ id, position }): Connection => ({
-      id: read(id),
-      position: 'id' in position ? { ...position, id: read(position.id), given: position.id } : position,
+  const named = rows.flatMap(referencesOf).flatMap((reference) =>
+    reference.others.flatMap((id) => {
+      const within = narrow(reference, id)
+      return within ? [{ within, id, key: keyOf(reference.write, reference.target, id) }] : []
     }),
   )
-  return { ...relation, change: { ...change, connect, disconnect: change.disconnect.map(read) } }
+  if (named.length === 0) return rows
+  const hidden = new Set<string>()
+  for (const [{ query }, some] of Map.groupBy(named, ({ within }) => within)) {
+    const found = new Set((await tx.run(query(some.map(({ id }) => id)))).map(({ id }) => Number(id)))
+    for (const { id, key } of some) if (!found.has(id)) hidden.add(key)
+  }
+  return rows.map((row) =>
+    withRelations(
+      row,
+      (relation) => withoutIds(relation, (id) => hidden.has(keyOf(relation, relation.attribute.target, id))),
+      (morph) => withoutItems(morph, ({ type, id }) => hidden.has(keyOf(morph, type, id))),
+    ),
+  )
 }
 
-function withMorphIds(morph: MorphWrite, read: (item: MorphItem) => number): MorphWrite {
+const keyOf = ({ at }: RelationWrite | MorphWrite, target: string, id: number): string =>
+  [...at, target, id].join(' ')
+
+/** An id that no entry has. */
+const noId = 0
+
+function withoutIds(relation: RelationWrite, isHidden: (id: number) => boolean): RelationWrite {
+  const { change } = relation
+  if (change.kind === 'set') return relation
+  const connect = change.connect.map(
+    ({ id, position }): Connection =>
+      'id' in position && isHidden(position.id)
+        ? { id, position: { ...position, id: noId, given: position.id } }
+        : { id, position },
+  )
+  return {
+    ...relation,
+    change: { ...change, connect, disconnect: change.disconnect.filter((id) => !isHidden(id)) },
+  }
+}
+
+function withoutItems(morph: MorphWrite, isHidden: (item: MorphItem) => boolean): MorphWrite {
   const { change } = morph
-  const each = (items: readonly MorphItem[]): readonly MorphItem[] =>
-    items.map((item) => ({ ...item, id: read(item) }))
-  return change.kind === 'set'
-    ? { ...morph, change: { ...change, items: each(change.items) } }
-    : { ...morph, change: { ...change, connect: each(change.connect), disconnect: each(change.disconnect) } }
+  if (change.kind === 'set') return morph
+  return { ...morph, change: { ...change, disconnect: change.disconnect.filter((item) => !isHidden(item)) } }
 }

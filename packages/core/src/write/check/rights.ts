@@ -1,27 +1,31 @@
 import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
-import type { ContentType, Registry, RelationAttribute } from '../../content-type/model.ts'
+import type { ContentType, Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import type { Reaches, ReachRequest } from '../../execute/reach.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import {
-  allRows,
-  type Reference,
   type RelationWrite,
   type RowWrite,
   referencesOf,
   refersToEntries,
   withRelations,
 } from '../input/write-plan.ts'
-import type { Narrow } from './checks-of.ts'
-import { type FarSide, farSideOf, farSideOfMorphs, type RelationWrites } from './far-side.ts'
-import { type GivenRow, type NamedParts, withoutUnfindable } from './named.ts'
+import { type FarSide, farSidesOf } from './far-side.ts'
+import { type GivenRow, type Narrow, narrowOf, withoutUnfindable } from './named.ts'
 
 /** Other entries of one type that a write changes; their rights are checked before and after it. */
 interface Changed {
   readonly request: ReachRequest
   readonly ids: readonly number[]
+}
+
+/** A key or a link of an entry that the write of another entry changes. */
+interface FarChange {
+  readonly id: number
+  /** The row whose list the write replaces without this entry. */
+  readonly own: number | undefined
 }
 
 /** Checks which entries a caller may refer to and change in one transaction, by the conditions of plugins. */
@@ -30,6 +34,8 @@ export class WriteRights {
   readonly #reaches: Reaches
   readonly #tx: Transaction
   readonly #state: RequestState
+  /** Entries that plugins created in this transaction, as `uid id`. */
+  readonly #created = new Set<string>()
 
   constructor(
     { registry, reaches }: { readonly registry: Registry; readonly reaches: Reaches },
@@ -42,13 +48,20 @@ export class WriteRights {
     this.#state = state
   }
 
-  /**
-   * Replaces ids in the rows that the caller cannot find, like ids that do not exist.
-   * @param isNew See {@link NamedParts}.
-   */
-  named(rows: readonly GivenRow[], isNew: NamedParts['isNew']): Promise<readonly RowWrite[]> {
-    const parts = { registry: this.#registry, reaches: this.#reaches, tx: this.#tx, state: this.#state }
-    return withoutUnfindable(rows, { ...parts, isNew })
+  /** Notes an entry that a plugin created in this transaction, such as the row of a file that came with the request: the caller may name it. */
+  created(type: ContentType, id: number): void {
+    this.#created.add(`${type.uid} ${id}`)
+  }
+
+  /** The entries that the caller may name in rows. */
+  narrow(rows: readonly GivenRow[]): Narrow {
+    const isNew = (uid: string, id: number): boolean => this.#created.has(`${uid} ${id}`)
+    return narrowOf(rows, { registry: this.#registry, reaches: this.#reaches, state: this.#state, isNew })
+  }
+
+  /** The rows without ids that the caller cannot find and that have no effect then. @param narrow Of all of them. */
+  named(rows: readonly RowWrite[], narrow: Narrow): Promise<readonly RowWrite[]> {
+    return withoutUnfindable(rows, narrow, this.#tx)
   }
 
   /**
@@ -63,97 +76,67 @@ export class WriteRights {
     if (this.#reaches.areAll || !rows.some(refersToEntries)) return { rows, again: undefined }
     const preserved = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
-    for (const [far, writes, from] of this.#farSides(rows)) {
-      const request = this.#request(far, from)
+    for (const far of farSidesOf(rows, this.#registry)) {
+      const request = this.#request(far)
       const isOpen = this.#reaches.of(request) === 'all'
-      const stays = this.#staying(far, from)
-      const mayStay = this.#mayStay(far, from)
+      const mayStay = this.#mayStay(far)
       if (isOpen && !mayStay) continue
       const found = await this.#locked(far)
-      const hidden = mayStay
-        ? await this.#outOf(
-            stays,
-            found.flatMap(({ id, leftOutBy }) => (leftOutBy === undefined ? [] : [id])),
-          )
-        : new Set<number>()
-      for (const { row, relation } of writes) {
-        const ids = found
-          .filter(({ id, leftOutBy }) => leftOutBy === row.id && hidden.has(id))
-          .map(({ id }) => id)
-        if (row.id !== undefined && ids.length > 0) preserved.set(relation, ids)
+      const leftOut = found.flatMap(({ id, own }) => (own === undefined ? [] : [id]))
+      const hidden = mayStay ? await this.#outOf(this.#staying(far), leftOut) : new Set<number>()
+      for (const { row, relation } of far.writes) {
+        const remains = ({ id, own }: FarChange): boolean =>
+          own !== undefined && own === row.id && hidden.has(id)
+        const keep = found.filter(remains).map(({ id }) => id)
+        if (keep.length > 0) preserved.set(relation, keep)
       }
-      const ids = found
-        .filter(({ id, leftOutBy }) => leftOutBy === undefined || !hidden.has(id))
-        .map(({ id }) => id)
+      const ids = found.filter(({ id, own }) => own === undefined || !hidden.has(id)).map(({ id }) => id)
       if (!isOpen && ids.length > 0) changed.push({ request, ids: [...new Set(ids)] })
     }
     const require = async (): Promise<void> => {
       for (const { request, ids } of changed) await this.#require(request, ids)
     }
     if (changed.length > 0) await require()
+    const withKept = (row: RowWrite): RowWrite =>
+      withRelations(row, (relation) => {
+        const keep = preserved.get(relation)
+        const { change } = relation
+        return keep && change.kind === 'set' ? { ...relation, change: { ...change, keep } } : relation
+      })
     return {
-      rows: preserved.size === 0 ? rows : rows.map((row) => withPreserved(row, preserved)),
+      rows: preserved.size === 0 ? rows : rows.map(withKept),
       again: changed.length > 0 ? require : undefined,
     }
   }
 
   /**
-   * The rights on named entries, where they can be checked in the message of the write; `undefined` when it has to be checked step
-   * by step: where other entries would change that the caller may not change, and where an id that the caller cannot find is ignored
-   * and no mistake.
-   * @param isNew See {@link NamedParts}.
+   * Whether the rights on other entries are known before the message of the write. They are not where other entries would change that
+   * the caller may not change, and where an id that the caller cannot find has no effect and is no mistake.
+   * @param narrow Of the row.
    */
-  inMessage({ row, given }: GivenRow, isNew: NamedParts['isNew']): Narrow | undefined {
-    if (this.#reaches.areAll || !refersToEntries(row)) return () => undefined
-    for (const [far, , from] of this.#farSides([row]))
-      if (this.#reaches.of(this.#request(far, from)) !== 'all' || this.#mayStay(far, from)) return undefined
-    const known = new Map<string, ReturnType<Narrow>>()
-    const narrow: Narrow = ({ target, relation, name }) => {
-      if (!given.has(name)) return undefined
-      const via = relation?.attribute
-      const key = `${target} ${via?.name} ${via?.typeName}`
-      if (!known.has(key)) known.set(key, this.#reaches.queryOf(this.#named(target, via, row)))
-      return known.get(key)
-    }
-    const isUndecided = (reference: Reference): boolean => {
-      const { relation } = reference
-      const change = relation?.change
-      const isIgnored = change?.kind === 'patch' && change.disconnect.length > 0
-      const isLinked = relation?.attribute.part === true && row.id !== undefined
-      const hasNew = reference.ids.some((id) => isNew(reference.target, id))
-      return (isIgnored || isLinked || hasNew || !relation) && narrow(reference) !== undefined
-    }
-    return referencesOf(row).some(isUndecided) ? undefined : narrow
-  }
-
-  #named(target: string, via: RelationAttribute | undefined, row: RowWrite): ReachRequest {
-    const from = row.model as ContentType // the root of a write is an entry
-    const type = this.#registry.contentType(target)
-    return { type, use: 'named', via, from, attribute: undefined, state: this.#state }
+  areKnown(row: RowWrite, narrow: Narrow): boolean {
+    if (this.#reaches.areAll || !refersToEntries(row)) return true
+    for (const far of farSidesOf([row], this.#registry))
+      if (this.#reaches.of(this.#request(far)) !== 'all' || this.#mayStay(far)) return false
+    return referencesOf(row).every((reference) =>
+      reference.others.every((id) => narrow(reference, id) === undefined),
+    )
   }
 
   /** Whether entries that the caller cannot find remain in a list that is replaced. */
-  #mayStay(far: FarSide, from: ContentType): boolean {
-    return far.via?.many === true && this.#reaches.of(this.#staying(far, from)) !== 'all'
+  #mayStay(far: FarSide): boolean {
+    return far.via?.many === true && this.#reaches.of(this.#staying(far)) !== 'all'
   }
 
-  #staying(far: FarSide, from: ContentType): ReachRequest {
-    return { ...this.#request(far, from), type: far.type, use: 'named', attribute: undefined }
+  #staying(far: FarSide): ReachRequest {
+    return { ...this.#request(far), use: 'named', attribute: undefined }
   }
 
   /** See `EntryWriter.requireChangeable`. @throws ForbiddenError */
   async changeable(type: ContentType, ids: readonly number[], names: readonly string[]): Promise<void> {
     for (const name of names) {
       const attribute = type.attributes.get(name) ?? type.morphs.get(name)
-      const request = {
-        type,
-        use: 'changed',
-        via: undefined,
-        from: type,
-        attribute,
-        state: this.#state,
-      } as const
-      if (attribute) await this.#require(request, ids)
+      if (attribute) await this.#require(this.#request({ type, via: undefined, from: type, attribute }), ids)
     }
   }
 
@@ -181,58 +164,32 @@ export class WriteRights {
     return new Set(ids.filter((id) => !within.has(id)))
   }
 
-  #request({ type, attribute, via }: FarSide, from: ContentType): ReachRequest {
+  #request({
+    type,
+    attribute,
+    via,
+    from,
+  }: Pick<ReachRequest, 'type' | 'attribute' | 'via' | 'from'>): ReachRequest {
     return { type, use: 'changed', via, from, attribute, state: this.#state }
   }
 
-  /** Each relation that changes other entries, with its writes and the written type. */
-  *#farSides(
-    rows: readonly RowWrite[],
-  ): Generator<readonly [FarSide, RelationWrites['writes'], ContentType]> {
-    for (const [from, roots] of Map.groupBy(rows, ({ model }) => model as ContentType)) {
-      // The root of a write is an entry.
-      const all = roots.flatMap(allRows)
-      const groups = new Map<
-        RelationAttribute,
-        { model: RowWrite['model']; writes: RelationWrites['writes'][number][] }
-      >()
-      for (const row of all) {
-        for (const relation of row.relations) {
-          const group = groups.get(relation.attribute) ?? { model: row.model, writes: [] }
-          group.writes.push({ row, relation })
-          groups.set(relation.attribute, group)
-        }
-      }
-      for (const [attribute, { model, writes }] of groups) {
-        const far = farSideOf({ model, attribute, writes }, this.#registry)
-        if (far) yield [far, writes, from]
-      }
-      for (const attribute of new Set(roots.flatMap(({ morphs }) => morphs.map((morph) => morph.attribute))))
-        yield [farSideOfMorphs(from, attribute, roots), [], from]
-    }
-  }
-
   /** Locks the other entries and returns their changes. */
-  async #locked(far: FarSide): ReturnType<FarSide['changes']> {
+  async #locked({ type, named, changes }: FarSide): Promise<readonly FarChange[]> {
     const seen = new Set<number>()
-    for (let more = far.named; ; ) {
+    for (let more = named; ; ) {
       for (const id of more) seen.add(id)
       // In a fixed order, to avoid deadlocks.
       if (more.length > 0)
         await this.#tx.run(
-          sql`select 1 from ${sql.id(far.type.table)} where "id" = any(${param(more, 'int4[]')}) order by "id" for no key update`,
+          sql`select 1 from ${sql.id(type.table)} where "id" = any(${param(more, 'int4[]')}) order by "id" for no key update`,
         )
-      const found = await far.changes(this.#tx)
+      const rows = changes ? await this.#tx.run(changes) : []
+      const found = rows.map(({ item, own }) => ({
+        id: Number(item),
+        own: own == null ? undefined : Number(own),
+      }))
       more = found.map(({ id }) => id).filter((id) => !seen.has(id))
       if (more.length === 0) return found
     }
   }
 }
-
-const withPreserved = (row: RowWrite, preserved: ReadonlyMap<RelationWrite, readonly number[]>): RowWrite =>
-  withRelations(row, (relation) => {
-    const keep = preserved.get(relation)
-    return keep && relation.change.kind === 'set'
-      ? { ...relation, change: { ...relation.change, keep } }
-      : relation
-  })

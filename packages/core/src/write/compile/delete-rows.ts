@@ -43,7 +43,7 @@ class Deletion {
       for (const uid of componentsOf(attribute)) fields.set(uid, [...(fields.get(uid) ?? []), attribute.name])
       if (attribute.kind === 'relation' && attribute.storage.kind === 'link')
         this.add(
-          sql`delete from ${sql.id(attribute.storage.table)} where ${ownedBy(model, ids, [attribute.name])}`,
+          sql`delete from ${sql.id(attribute.storage.table)} where ${ownedBy(model, sql`in (${ids})`, [attribute.name])}`,
         )
     }
     for (const [uid, names] of fields)
@@ -58,7 +58,7 @@ class Deletion {
   ): void {
     const kept = keep ? sql` and "id" <> all(${param(keep, 'int4[]')})` : sql``
     const clause = this.add(
-      sql`delete from ${sql.id(component.table)} where ${ownedBy(model, ids, fields)}${kept} returning "id"`,
+      sql`delete from ${sql.id(component.table)} where ${ownedBy(model, sql`in (${ids})`, fields)}${kept} returning "id"`,
     )
     // A component that contains itself: its rows are deleted by a further statement.
     if (above.includes(component)) this.#cut.push({ component, clause })
@@ -80,8 +80,9 @@ class Deletion {
   }
 }
 
-const ownedBy = (model: Model, ids: Sql, fields: readonly string[]): Sql =>
-  sql`${owner} in (${ids}) and ${type} = ${sql.lit(model.uid)} and ${field} in (${sql.join(fields.map(sql.lit))})`
+/** The condition for what belongs to attributes of rows of a model. @param isOwner Of an id, such as `= 7`. */
+export const ownedBy = (model: Model, isOwner: Sql, fields: readonly string[]): Sql =>
+  sql`${owner} ${isOwner} and ${type} = ${sql.lit(model.uid)} and ${field} in (${sql.join(fields.map(sql.lit))})`
 
 /** Deletes an entry with its components and links. Foreign keys remove the relations of other entries to it. @param id An expression. */
 export const deleteEntry = (

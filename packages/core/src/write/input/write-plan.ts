@@ -99,36 +99,36 @@ export interface ComponentWrite {
   readonly at: BodyPath
 }
 
-/** Replaces the relations of a row, including those of its components. `name` is the attribute of the entry. */
+/** Replaces the relations of a row, including those of its components. */
 export function withRelations(
   row: RowWrite,
-  change: (relation: RelationWrite, name: string) => RelationWrite,
+  change: (relation: RelationWrite) => RelationWrite,
   changeMorph: (morph: MorphWrite) => MorphWrite = (morph) => morph,
-  inside?: string,
 ): RowWrite {
   return {
     ...row,
-    relations: row.relations.map((relation) => change(relation, inside ?? relation.attribute.name)),
+    relations: row.relations.map(change),
     morphs: row.morphs.map(changeMorph),
     components: row.components.map((component) => ({
       ...component,
-      items: component.items.map((item) =>
-        withRelations(item, change, changeMorph, inside ?? component.attribute.name),
-      ),
+      items: component.items.map((item) => withRelations(item, change, changeMorph)),
     })),
   }
 }
 
-/** The entries that a relation of a row refers to. */
+/** The entries of one content-type that a relation of a row refers to. */
 export interface Reference {
   /** Uid of their content-type. */
   readonly target: string
   /** Ids of related entries that must exist: connected or set. */
   readonly ids: readonly number[]
-  readonly at: BodyPath
-  /** The relation; `undefined` for a polymorphic one. */
-  readonly relation: RelationWrite | undefined
-  /** The row of the entry, and the name of its attribute that the relation is in. */
+  /** Ids that need not exist: disconnected entries, and neighbours of positions. */
+  readonly others: readonly number[]
+  readonly write: RelationWrite | MorphWrite
+  /** `undefined` for a polymorphic relation. */
+  readonly via: RelationAttribute | undefined
+  /** The row with the relation, the row of its entry, and the name of the entry's attribute that the relation is in. */
+  readonly row: RowWrite
   readonly root: RowWrite
   readonly name: string
 }
@@ -137,16 +137,21 @@ export interface Reference {
 export function referencesOf(root: RowWrite): readonly Reference[] {
   const found: Reference[] = []
   const visit = (row: RowWrite, inside?: string): void => {
-    for (const relation of row.relations) {
-      const { attribute, change, at } = relation
-      const ids = change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
-      found.push({ target: attribute.target, ids, at, relation, root, name: inside ?? attribute.name })
+    for (const write of row.relations) {
+      const { attribute, change } = write
+      const [ids, others] = change.kind === 'set' ? [change.ids, []] : idsOfPatch(change)
+      const { target, name } = attribute
+      found.push({ target, ids, others, write, via: attribute, row, root, name: inside ?? name })
     }
-    for (const { attribute, change, at } of row.morphs) {
-      const items = change.kind === 'set' ? change.items : change.connect
-      for (const [target, group] of Map.groupBy(items, ({ type }) => type)) {
-        const ids = group.map(({ id }) => id)
-        found.push({ target, ids, at, relation: undefined, root, name: inside ?? attribute.name })
+    for (const write of row.morphs) {
+      const { attribute, change } = write
+      const connected = change.kind === 'set' ? change.items : change.connect
+      const others = change.kind === 'set' ? [] : change.disconnect
+      for (const target of new Set([...connected, ...others].map(({ type }) => type))) {
+        const idsOf = (items: readonly MorphItem[]) =>
+          items.flatMap(({ type, id }) => (type === target ? [id] : []))
+        const [name, via] = [inside ?? attribute.name, undefined]
+        found.push({ target, ids: idsOf(connected), others: idsOf(others), write, via, row, root, name })
       }
     }
     for (const { attribute, items } of row.components)
@@ -155,6 +160,12 @@ export function referencesOf(root: RowWrite): readonly Reference[] {
   visit(root)
   return found
 }
+
+const idsOfPatch = ({ connect, disconnect }: Extract<RelationChange, { kind: 'patch' }>) =>
+  [
+    connect.map(({ id }) => id),
+    [...disconnect, ...connect.flatMap(({ position }) => ('id' in position ? [position.id] : []))],
+  ] as const
 
 /** Whether a row or a component in it refers to other entries. */
 export const refersToEntries = ({ relations, morphs, components }: RowWrite): boolean =>

@@ -31,19 +31,11 @@ export class EntryInputs {
   readonly #parts: WriteParts
   readonly #tx: BatchedTransaction
   readonly #rights: WriteRights
-  readonly #isCreated: (uid: string, id: number) => boolean
 
-  /** @param isCreated Whether a plugin created the entry in this transaction. */
-  constructor(
-    parts: WriteParts,
-    tx: BatchedTransaction,
-    rights: WriteRights,
-    isCreated: (uid: string, id: number) => boolean,
-  ) {
+  constructor(parts: WriteParts, tx: BatchedTransaction, rights: WriteRights) {
     this.#parts = parts
     this.#tx = tx
     this.#rights = rights
-    this.#isCreated = isCreated
   }
 
   /** Runs `entry:input` and `entry:strictness`. @param event With the input as it was given. */
@@ -104,9 +96,10 @@ export class EntryInputs {
       read.push({ row, given })
     }
     const given = read.map(({ row }) => row)
-    const named = await this.#rights.named(read, this.#isCreated)
-    await runChecks(checksOf(named, registry), this.#tx, mistakes)
+    const narrow = this.#rights.narrow(read)
+    await runChecks(checksOf(given, registry, narrow), this.#tx, mistakes)
     mistakes.throwIfAny()
+    const named = await this.#rights.named(given, narrow)
     // A refused write uses up no id.
     const ids = sendIds(given, this.#tx)
     const { rows, again } =

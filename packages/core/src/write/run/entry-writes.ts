@@ -35,8 +35,6 @@ export class EntryWrites {
   readonly #state: RequestState
   readonly #written: Omit<WriteEvent, 'entries'>[] = []
   readonly #locks: EntryLocks
-  /** Entries that plugins created in this transaction, as `uid id`. */
-  readonly #created = new Set<string>()
   readonly #further: EntryWriter
   readonly #rights: WriteRights
   readonly #inputs: EntryInputs
@@ -54,16 +52,13 @@ export class EntryWrites {
     this.#locks = locks
     this.#rights = rights
     this.#further = hookWriter(this, { registry: parts.registry, tx, rights })
-    this.#inputs = new EntryInputs(parts, tx, rights, this.isCreated)
+    this.#inputs = new EntryInputs(parts, tx, rights)
   }
 
   /** The writes so far, in order. */
   get written(): readonly Omit<WriteEvent, 'entries'>[] {
     return this.#written
   }
-
-  /** Whether a plugin created an entry in this transaction. */
-  readonly isCreated = (uid: string, id: number): boolean => this.#created.has(`${uid} ${id}`)
 
   /** Writes entries between the statements of plugins. @param events With the ids of the entries. */
   async #between(
@@ -135,7 +130,7 @@ export class EntryWrites {
     const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)
     await this.#between(events, () => saveRows(rows, known, registry, this.#tx))
     for (const [{ action, by, type }, id] of events)
-      if (action === 'create' && by === 'plugin') this.#created.add(`${type.uid} ${id}`)
+      if (action === 'create' && by === 'plugin') this.#rights.created(type, id)
     await again?.()
     await this.#finish(events.map(([event, id]) => ({ ...event, id })))
     return saved

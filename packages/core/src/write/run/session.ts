@@ -86,7 +86,7 @@ export class WriteSession {
       action = 'create'
     }
     const pending = await this.#entries.prepare(event())
-    const message = await messageOf(pending, this.#parts, this.#rights, this.#entries.isCreated)
+    const message = await messageOf(pending, this.#parts, this.#rights)
     if (message) return this.#message(message, pending.event, request, isLast)
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
     const answer = await this.#steps(request, pending, isLast)

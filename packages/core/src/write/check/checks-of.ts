@@ -1,7 +1,7 @@
 import { column as columnOf, join, param, sql } from '@octavo/database'
 import { ownerColumns, type Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
-import { type RecordColumn, recordset } from '../compile/recordset.ts'
+import { recordColumns, recordset } from '../compile/recordset.ts'
 import { inWords } from '../input/mistakes.ts'
 import { allRows, type Reference, type RowWrite, referencesOf } from '../input/write-plan.ts'
 import type { Check, List } from './check.ts'
@@ -92,12 +92,8 @@ function existingOf({ target, within, ids }: Group, registry: Registry): List {
   return { rows, count: given.length }
 }
 
-const ownedColumns: readonly RecordColumn[] = [
-  { name: 'id', type: 'int8' },
-  { name: ownerColumns.type, type: 'text' },
-  { name: ownerColumns.id, type: 'int4' },
-  { name: ownerColumns.field, type: 'text' },
-]
+const { type, id, field } = ownerColumns
+const ownedColumns = recordColumns({ id: 'int8', [type]: 'text', [id]: 'int4', [field]: 'text' })
 
 /** Components that are changed in place belong to their row and attribute, and each is given once. */
 function ownedChecks(rows: readonly RowWrite[]): readonly Check[] {

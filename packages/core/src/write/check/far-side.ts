@@ -7,7 +7,7 @@ import {
   type RelationAttribute,
 } from '../../content-type/model.ts'
 import { ownedBy } from '../compile/delete-rows.ts'
-import { type RecordColumn, recordset } from '../compile/recordset.ts'
+import { recordColumns, recordset } from '../compile/recordset.ts'
 import { allRows, type RelationChange, type RelationWrite, type RowWrite } from '../input/write-plan.ts'
 
 /** The other entries whose key or link changes with an attribute. */
@@ -109,12 +109,7 @@ function ofRelation(
   }
 }
 
-const linkColumns: readonly RecordColumn[] = [
-  { name: 'type', type: 'text' },
-  { name: 'id', type: 'int4' },
-  { name: 'field', type: 'text' },
-  { name: 'own', type: 'int4' },
-]
+const linkColumns = recordColumns({ type: 'text', id: 'int4', field: 'text', own: 'int4' })
 
 /** The entries that a polymorphic relation of rows is taken from: a to-one attribute replaces its former entry. */
 function formerOf(attribute: MorphAttribute, rows: readonly RowWrite[]): Sql | undefined {
@@ -172,7 +167,4 @@ const holders = (key: Sql, table: Sql, { connected }: ListWrites): Sql | undefin
     ? undefined
     : sql`select distinct "h"."id" as "item", null as "own" from ${table} as "h" join ${recordset('c', pairColumns, connected)} on "h".${key} = "c"."item" where "h"."id" <> "c"."own"`
 
-const pairColumns: readonly RecordColumn[] = [
-  { name: 'own', type: 'int4' },
-  { name: 'item', type: 'int4' },
-]
+const pairColumns = recordColumns({ own: 'int4', item: 'int4' })

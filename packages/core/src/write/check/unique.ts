@@ -1,9 +1,9 @@
-import { type Bindable, column as columnOf, param, type Sql, sql, where } from '@octavo/database'
+import { type Bindable, column as columnOf, sql, where } from '@octavo/database'
 import type { Model, ScalarAttribute } from '../../content-type/model.ts'
 import { type UniqueKey, uniqueKeys } from '../../schema/unique-keys.ts'
-import { type RecordColumn, recordset } from '../compile/recordset.ts'
+import { recordset } from '../compile/recordset.ts'
 import type { BodyPath, RowWrite } from '../input/write-plan.ts'
-import type { Check, List } from './check.ts'
+import type { Check } from './check.ts'
 
 interface UniqueValue {
   readonly value: Bindable
@@ -29,39 +29,14 @@ export function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {
   )
 }
 
-/** Finds the numbers of the values that an earlier row of the write has, and of those that a stored row has. */
-function uniqueCheck(key: UniqueKey, model: Model, given: readonly UniqueValue[]): Check {
-  const again = twice(given)
-  const stored: List = { rows: storedClashes(key, model, given), count: 0 }
-  return {
-    lists:
-      again.length === 0
-        ? [stored]
-        : [{ rows: sql`select unnest(${param(again, 'int4[]')})`, count: 0 }, stored],
-    report: (found, mistakes) => {
-      for (const n of found.flat()) mistakes.add(given[n]?.at ?? [], 'This attribute must be unique')
-    },
-  }
-}
-
-/** The numbers of the candidates whose value occurs in an earlier row of the write. */
-function twice(given: readonly UniqueValue[]): readonly number[] {
-  const seen = new Set<string>()
-  return given.flatMap(({ value, within }, n) => {
-    const key = JSON.stringify([value, within.map((scope) => scope ?? null)])
-    if (seen.has(key)) return [n]
-    seen.add(key)
-    return []
-  })
-}
-
-function storedClashes(
+/** Finds the numbers of the values that a stored row has, or an earlier row of the write. */
+function uniqueCheck(
   { attribute, within }: UniqueKey,
   { table }: Model,
   given: readonly UniqueValue[],
-): Sql {
+): Check {
   const typeOf = ({ type, definition }: ScalarAttribute): string => type.column(definition)
-  const columns: readonly RecordColumn[] = [
+  const columns = [
     { name: 'n', type: 'int4' },
     { name: 'id', type: 'int4' },
     { name: 'value', type: typeOf(attribute) },
@@ -83,5 +58,15 @@ function storedClashes(
     one.value,
     ...one.within.map((value) => value ?? null),
   ])
-  return sql`select "r"."n" from ${recordset('r', columns, rows)} where exists (select 1 from ${sql.id(table)} as "t"${clash}) order by 1`
+  const isSame = ['value', ...within.map((_, i) => `within${i}`)].map(
+    (name) => sql`${columnOf('e', name)} is not distinct from ${columnOf('r', name)}`,
+  )
+  const again = sql` or exists (select 1 from "r" as "e"${where([sql`"e"."n" < "r"."n"`, ...isSame])})`
+  const found = sql`with "r" as (select * from ${recordset('r', columns, rows)}) select "r"."n" from "r" where exists (select 1 from ${sql.id(table)} as "t"${clash})${given.length > 1 ? again : sql``} order by 1`
+  return {
+    lists: [{ rows: found, count: 0 }],
+    report: ([numbers = []], mistakes) => {
+      for (const n of numbers) mistakes.add(given[n]?.at ?? [], 'This attribute must be unique')
+    },
+  }
 }

@@ -3,18 +3,14 @@ import { type Sql, sql } from '@octavo/database'
 import { ownerColumns } from '../../content-type/model.ts'
 import type { MorphItem, MorphWrite, RowWrite } from '../input/write-plan.ts'
 import { nextPosition } from './next-position.ts'
-import { type RecordColumn, recordset } from './recordset.ts'
+import { recordColumns, recordset } from './recordset.ts'
 
 const type = sql.id(ownerColumns.type)
 const owner = sql.id(ownerColumns.id)
 const field = sql.id(ownerColumns.field)
 const position = sql.id(ownerColumns.position)
 
-const itemColumns: readonly RecordColumn[] = [
-  { name: 'type', type: 'text' },
-  { name: 'id', type: 'int4' },
-  { name: 'field', type: 'text' },
-]
+const itemColumns = recordColumns({ type: 'text', id: 'int4', field: 'text' })
 
 /** References as rows. */
 const references = (items: readonly MorphItem[]): Sql =>

@@ -7,6 +7,10 @@ export interface RecordColumn {
   readonly type: string
 }
 
+/** Columns by name, with their PostgreSQL types. */
+export const recordColumns = (types: Readonly<Record<string, string>>): readonly RecordColumn[] =>
+  Object.entries(types).map(([name, type]) => ({ name, type }))
+
 /**
  * Rows as one parameter, so that the text of a statement is the same for any number of rows:
  *

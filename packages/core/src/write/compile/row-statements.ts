@@ -15,7 +15,7 @@ import { onceFor } from '../../once-for.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import type { RowIds } from './ids.ts'
 import { nextPosition } from './next-position.ts'
-import { type RecordColumn, recordset } from './recordset.ts'
+import { type RecordColumn, recordColumns, recordset } from './recordset.ts'
 import { keysOf, placeAmongSiblings } from './relations.ts'
 
 /** A row with its owner. */
@@ -31,63 +31,63 @@ interface Owner {
   readonly position: number
 }
 
-const scalarsOf = (model: Model): readonly ScalarAttribute[] =>
-  [...model.attributes.values()].filter((attribute) => attribute.kind === 'scalar')
-
 const timestamps = new Set(['createdAt', 'updatedAt'])
 
-/** The columns of a new row besides its id: the given values, and those set to the time of the write. */
-function columnsOf(model: Model): {
+type NamedValue = readonly [column: string, value: Sql]
+
+/** The columns of new rows besides their ids: the given values, the keys, and the time of the write. */
+interface NewColumns {
   readonly given: readonly ScalarAttribute[]
-  readonly now: readonly ScalarAttribute[]
   readonly keys: readonly { readonly column: string; readonly position: string | undefined }[]
-} {
-  const scalars = scalarsOf(model)
+  /** All of them with their values. @param value The value of a column. */
+  readonly made: (value: (column: RecordColumn) => Sql) => readonly NamedValue[]
+}
+
+function columnsOf(model: Model): NewColumns {
+  const attributes = [...model.attributes.values()]
+  const scalars = attributes.filter((attribute) => attribute.kind === 'scalar')
   const given = scalars.filter((attribute) => model.kind === 'component' || !timestamps.has(attribute.name))
-  const keys = [...model.attributes.values()].flatMap((attribute) =>
+  const keys = attributes.flatMap((attribute) =>
     attribute.kind === 'relation' && attribute.storage.kind === 'own' && !attribute.exclusive
       ? [attribute.storage]
       : [],
   )
-  return { given, now: scalars.filter((attribute) => !given.includes(attribute)), keys }
-}
-
-const placeOfNew = (key: Sql): Sql => sql`case when ${key} is null then null else ${nextPosition} end`
-
-/** The statement for a new row, which is the same for all rows of a model. */
-interface NewRow extends ReturnType<typeof columnsOf> {
-  /** `insert into "articles" ("title", …) select $1::text, …`; every column is named but the id. */
-  readonly insert: (values: readonly Bindable[]) => Sql
-}
-
-const newRowOf = onceFor((model: Model): NewRow => {
-  const columns = columnsOf(model)
-  const { given, keys, now } = columns
-  const made: (readonly [column: string, value: Sql])[] = [
-    ...given.map(({ column, type, definition }) => [column, param(null, type.column(definition))] as const),
-    ...keys.flatMap(({ column, position }) => keyColumns(column, position, param(null, 'int4'))),
-    ...now.map(({ column }) => [column, timeOfWrite] as const),
+  const made: NewColumns['made'] = (value) => [
+    ...givenColumns(given).map((column) => [column.name, value(column)] as const),
+    ...keys.flatMap(({ column, position }): readonly NamedValue[] => {
+      const key = value({ name: column, type: 'int4' })
+      const place = sql`case when ${key} is null then null else ${nextPosition} end`
+      return position === undefined
+        ? [[column, key]]
+        : [
+            [column, key],
+            [position, place],
+          ]
+    }),
+    ...scalars
+      .filter((attribute) => !given.includes(attribute))
+      .map(({ column }) => [column, sql`now()`] as const),
   ]
-  if (made.length === 0) made.push(['id', nextId(model)])
-  const insert = sql`insert into ${sql.id(model.table)} (${names(made.map(([column]) => column))}) select ${sql.join(made.map(([, value]) => value))}`
-  return { ...columns, insert: template(insert) }
+  return { given, keys, made }
+}
+
+const givenColumns = (given: readonly ScalarAttribute[]): readonly RecordColumn[] =>
+  given.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) }))
+
+/** `insert into "articles" ("title", …) select …` */
+const insertInto = ({ table }: Model, made: readonly NamedValue[]): Sql =>
+  sql`insert into ${sql.id(table)} (${sql.join(made.map(([column]) => sql.id(column)))}) select ${sql.join(made.map(([, value]) => value))}`
+
+/** The statement for a new row, which is the same for all rows of a model; every column is named but the id. */
+const newRowOf = onceFor((model: Model) => {
+  const { made, ...columns } = columnsOf(model)
+  const own = made(({ type }) => param(null, type))
+  return { ...columns, insert: template(insertInto(model, own.length > 0 ? own : [['id', nextId(model)]])) }
 })
 
 /** The next id of a model's sequence. */
 export const nextId = ({ table }: Model): Sql =>
   sql`nextval(pg_get_serial_sequence(${sql.lit(`"${table}"`)}, 'id'))::int4`
-
-const keyColumns = (
-  column: string,
-  position: string | undefined,
-  key: Sql,
-): readonly (readonly [column: string, value: Sql])[] =>
-  position === undefined
-    ? [[column, key]]
-    : [
-        [column, key],
-        [position, placeOfNew(key)],
-      ]
 
 const keyOf = (row: RowWrite, column: string): number | null =>
   keysOf(row).find((key) => key.column === column)?.id ?? null
@@ -107,12 +107,8 @@ export function insertRowOf(row: RowWrite): Sql {
   return insert(written)
 }
 
-const timeOfWrite = sql`now()`
-
-const names = (columns: readonly string[]): Sql => sql.join(columns.map(sql.id))
-
 /** The parts of the statement for new rows that are the same for all rows of a model. */
-interface NewRows extends Pick<ReturnType<typeof columnsOf>, 'given' | 'keys'> {
+interface NewRows extends Omit<NewColumns, 'made'> {
   /** The columns of the rows `r`, whose ids are numbers in the list of ids. */
   readonly columns: readonly RecordColumn[]
   /** `insert into "articles" ("id", …) select "i"."all"["r"."id"], … from `. */
@@ -121,11 +117,11 @@ interface NewRows extends Pick<ReturnType<typeof columnsOf>, 'given' | 'keys'> {
   readonly where: Sql
 }
 
-const ownerTypes = {
+const ownerTypes = recordColumns({
   [ownerColumns.type]: 'text',
   [ownerColumns.field]: 'text',
   [ownerColumns.position]: 'float8',
-}
+})
 
 const newRowsOf = onceFor((model: Model) =>
   newRows(model, model.kind === 'component' ? ['id', ownerColumns.id] : ['id']),
@@ -135,27 +131,25 @@ const newRowsOf = onceFor((model: Model) =>
 const newPartsOf = onceFor((model: Model) => newRows(model, [ownerColumns.id]))
 
 function newRows(model: Model, ids: readonly string[]): NewRows {
-  const { given, now, keys } = columnsOf(model)
-  const ownColumns: readonly RecordColumn[] = [
-    ...given.map(({ column, type, definition }) => ({ name: column, type: type.column(definition) })),
-    ...keys.map(({ column }) => ({ name: column, type: 'int4' })),
-    ...(model.kind === 'component' ? Object.entries(ownerTypes).map(([name, type]) => ({ name, type })) : []),
-  ]
+  const { made, given, keys } = columnsOf(model)
+  const owner = model.kind === 'component' ? ownerTypes : []
   const idOf = (name: string): Sql => sql`"i"."all"[${columnOf('r', name)}]`
-  const made: (readonly [name: string, value: Sql])[] = [
+  const columnOfRow = ({ name }: RecordColumn): Sql => columnOf('r', name)
+  const into = insertInto(model, [
     ...ids.map((name) => [name, idOf(name)] as const),
-    ...ownColumns.map(({ name }) => [name, columnOf('r', name)] as const),
-    ...keys.flatMap(({ column, position }) =>
-      position === undefined ? [] : [[position, placeOfNew(columnOf('r', column))] as const],
-    ),
-    ...now.map(({ column }) => [column, timeOfWrite] as const),
-  ]
-  const into = sql`insert into ${sql.id(model.table)} (${names(made.map(([name]) => name))}) select ${sql.join(made.map(([, value]) => value))} from `
+    ...owner.map((column) => [column.name, columnOfRow(column)] as const),
+    ...made(columnOfRow),
+  ])
   return {
     given,
     keys,
-    columns: [...ids.map((name) => ({ name, type: 'int4' })), ...ownColumns],
-    into: sql.raw(toStatement(into).text),
+    columns: [
+      ...ids.map((name) => ({ name, type: 'int4' })),
+      ...owner,
+      ...givenColumns(given),
+      ...keys.map(({ column }) => ({ name: column, type: 'int4' })),
+    ],
+    into: sql.raw(toStatement(sql`${into} from `).text),
     where: sql.raw(toStatement(sql` where ${idOf(ids.at(-1) as string)} is not null`).text), // there is one
   }
 }
@@ -168,9 +162,9 @@ export function insertOf(model: Model, rows: readonly PlacedRow[], ids: RowIds):
   const made = rows.some(({ row }) => ids.numberOf(row) === undefined) ? newPartsOf(model) : newRowsOf(model)
   const records = rows.map(({ row, owner }) => [
     ...[row, ...(owner ? [owner.row] : [])].flatMap((one) => ids.numberOf(one) ?? []),
+    ...(owner ? [owner.row.model.uid, owner.field, owner.position] : []),
     ...valuesOf(row, made.given),
     ...made.keys.map(({ column }) => keyOf(row, column)),
-    ...(owner ? [owner.row.model.uid, owner.field, owner.position] : []),
   ])
   return sql`${made.into}(select ${ids.all} as "all" offset 0) as "i", ${recordset('r', made.columns, records)}${made.where}`
 }

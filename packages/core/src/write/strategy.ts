@@ -12,7 +12,6 @@ import type { WriteRequest } from '../requests.ts'
 import type { Check } from './check/check.ts'
 import { checksOf, presentChecks } from './check/checks-of.ts'
 import type { WriteRights } from './check/rights.ts'
-import { containsItself } from './compile/delete-rows.ts'
 import { hashSecrets, hasSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
 import type { Pending } from './input/pending.ts'
@@ -65,7 +64,7 @@ export async function messageOf(
   if (pending.unknown.length > 0 || hooksBetween[action].some((name) => hooks.has(name, event)))
     return undefined
   if (action === 'delete') {
-    if (id === undefined || containsItself(type, registry)) return undefined
+    if (id === undefined) return undefined
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }
     return { plan: { kind: 'delete', row }, checks: [] }
   }
@@ -75,7 +74,6 @@ export async function messageOf(
   const read = validate(type, id, event.input, pending.at, { registry, lenient, mistakes })
   const narrow = rights.narrow([{ row: read, given }])
   if (mistakes.any || !rights.areKnown(read, narrow) || !isStatement(read)) return undefined
-  if (id !== undefined && read.components.length > 0 && containsItself(type, registry)) return undefined
   const row = hasSecrets(read) ? await hashSecrets(read) : read
   const checks = checksOf([read], registry, narrow)
   if (id === undefined) return { plan: { kind: 'insert', row }, checks }

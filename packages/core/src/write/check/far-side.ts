@@ -6,7 +6,7 @@ import {
   type Registry,
   type RelationAttribute,
 } from '../../content-type/model.ts'
-import { ownedBy } from '../compile/delete-rows.ts'
+import { ownedBy } from '../compile/parts.ts'
 import { recordColumns, recordset } from '../compile/recordset.ts'
 import { allRows, type RelationChange, type RelationWrite, type RowWrite } from '../input/write-plan.ts'
 
@@ -98,7 +98,7 @@ function ofRelation(
     case 'link': {
       // A file has no inverse attribute: the link belongs to the entry.
       const morph = [...target.morphs.values()].find((one) => one.table === storage.table)
-      const owned = ownedBy(model, sql`is not null`, [attribute.name])
+      const owned = ownedBy(model, sql`is not null`, attribute)
       return ofTarget(
         morph,
         sql`select ${sql.id(ownerColumns.id)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)} where ${owned}`,

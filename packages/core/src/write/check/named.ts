@@ -1,14 +1,8 @@
 import { param, type Sql, sql, type Transaction } from '@octavo/database'
-import {
-  type Attribute,
-  type ContentType,
-  componentsOf,
-  type Model,
-  type Registry,
-} from '../../content-type/model.ts'
+import type { ContentType, Registry } from '../../content-type/model.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
-import { ownedBy } from '../compile/delete-rows.ts'
+import { componentsIn, modelsBelow, ownedBy, partsIn, withParts } from '../compile/parts.ts'
 import {
   type Connection,
   type MorphItem,
@@ -85,34 +79,20 @@ function partsOf(
   const type = root.model as ContentType // the root of a write is an entry
   const attribute = type.attributes.get(name)
   if (!attribute || attribute.private || via?.storage.kind !== 'link') return undefined
-  const [id, uid] = [param(root.id ?? null, 'int4'), sql.lit(type.uid)]
+  const id = param(root.id ?? null, 'int4')
   const readable = reaches.queryOf({ ...ofAnswer, type, attribute, state })
   const isReadable = readable && root.id !== undefined ? sql` and exists (${readable([root.id])})` : sql``
-  const below = sql.join([...componentsBelow(type, [attribute], registry)], sql` union all `)
-  const owners = sql`with recursive "o" ("type", "id") as (select ${uid}, ${id} union all select "c".* from "o" cross join lateral (${below}) as "c") select "id" from "o" where "type" = ${sql.lit(row.model.uid)}`
-  const isOwner = row === root ? sql`= ${id}` : sql`= any(array(${owners}))`
+  const first = componentsIn(attribute, registry)
+  const queries = first.map((component) => partsIn(type, sql`= ${id}`, attribute, component))
+  const isOwner =
+    row === root
+      ? sql`= ${id}`
+      : sql`= any(array(${withParts(queries, modelsBelow(first, registry), registry)} select "id" from "o" where "type" = ${sql.lit(row.model.uid)}))`
   const { table, target } = via.storage
-  return sql`select ${sql.id(target)} from ${sql.id(table)} where ${ownedBy(row.model, isOwner, [via.name])}${isReadable}`
+  return sql`select ${sql.id(target)} from ${sql.id(table)} where ${ownedBy(row.model, isOwner, via)}${isReadable}`
 }
 
 const ofAnswer = { use: 'answer', via: undefined, from: undefined, action: 'update' } as const
-
-/** Queries `(type, id)` of the components in attributes of `o`, and in the attributes of these, for a recursive query. */
-function* componentsBelow(
-  model: Model,
-  attributes: Iterable<Attribute>,
-  registry: Registry,
-  seen = new Set<Model>(),
-): Generator<Sql> {
-  for (const attribute of attributes)
-    for (const component of componentsOf(attribute).map((uid) => registry.component(uid))) {
-      const isOwned = ownedBy(model, sql`= "o"."id"`, [attribute.name])
-      yield sql`select ${sql.lit(component.uid)}, "id" from ${sql.id(component.table)} where "o"."type" = ${sql.lit(model.uid)} and ${isOwned}`
-      if (seen.has(component)) continue
-      seen.add(component)
-      yield* componentsBelow(component, component.attributes.values(), registry, seen)
-    }
-}
 
 /**
  * Removes the ids that a caller cannot find from what rows disconnect, and from positions: they have no effect, as those of entries

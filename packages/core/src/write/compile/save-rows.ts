@@ -1,7 +1,7 @@
 import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
-import { componentsOf, type Registry } from '../../content-type/model.ts'
+import type { Registry } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
-import { deleteComponents } from './delete-rows.ts'
+import { deletionOfLeftOut } from './delete-rows.ts'
 import type { RowIds } from './ids.ts'
 import { writeMorphs } from './morphs.ts'
 import { writeRelations } from './relations.ts'
@@ -9,7 +9,7 @@ import { insertOf, type PlacedRow, updateOf } from './row-statements.ts'
 
 /**
  * Sends the statements of checked rows with their components and relations. All new rows are inserted with one statement.
- * Only a component that contains itself, and a position beside another entry, wait for an answer.
+ * Only a position beside another entry waits for an answer.
  * @param written A row whose own values are written already.
  */
 export async function saveRows(
@@ -20,7 +20,10 @@ export async function saveRows(
   written?: RowWrite,
 ): Promise<void> {
   const placed = roots.flatMap((root) => place(root, undefined))
-  for (const { row } of placed) if (row.id !== undefined) await deleteLeftOut(row, ids, registry, tx)
+  for (const { row } of placed) {
+    const leftOut = row.id === undefined ? undefined : deletionOfLeftOut(row, ids.of(row), registry)
+    if (leftOut) tx.send(leftOut)
+  }
   const unwritten = placed.filter(({ row }) => row !== written)
   const fresh = unwritten.filter(({ row }) => row.id === undefined)
   const inserts = [...Map.groupBy(fresh, ({ row }) => row.model)].flatMap(([model, rows]) =>
@@ -53,21 +56,3 @@ const place = (row: RowWrite, owner: PlacedRow['owner']): readonly PlacedRow[] =
     items.flatMap((item, i) => place(item, { row, field: attribute.name, position: i + 1 })),
   ),
 ]
-
-/** Deletes the components that are no longer among the items of the written attributes. */
-async function deleteLeftOut(
-  row: RowWrite,
-  ids: RowIds,
-  registry: Registry,
-  tx: BatchedTransaction,
-): Promise<void> {
-  const owned = row.components.flatMap(({ attribute, items }) =>
-    componentsOf(attribute).map((uid) => {
-      const component = registry.component(uid)
-      const kept = items.filter((item) => item.model === component && item.id !== undefined)
-      const keep = kept.map((item) => item.id as number) // filtered above
-      return { component, fields: [attribute.name], ...(keep.length > 0 && { keep }) }
-    }),
-  )
-  if (owned.length > 0) await deleteComponents(row.model, ids.of(row), owned, registry, tx)
-}

@@ -5,7 +5,7 @@ import { PluginError } from '../../plugin/plugin-error.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { EntryWriter, WriteEvent } from '../../plugin/write-hooks.ts'
 import type { WriteRights } from '../check/rights.ts'
-import { deleteEntry } from '../compile/delete-rows.ts'
+import { deletionOf } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
 import { pluginStatements, sendStatements } from '../compile/plugin-statements.ts'
 import { saveRows } from '../compile/save-rows.ts'
@@ -167,7 +167,7 @@ export class EntryWrites {
     let remains = false
     await this.#between([[event, id]], async () => {
       remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))
-      if (!remains) await deleteEntry(type, param(id, 'int4'), registry, this.#tx)
+      if (!remains) this.#tx.send(deletionOf(type, param(id, 'int4'), registry))
     })
     this.#locks.forget(type, id)
     await this.#finish([{ ...event, remains }])

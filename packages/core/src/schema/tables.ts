@@ -101,24 +101,9 @@ function modelTable(model: Model, registry: Registry): Table {
         nullable: true,
       })
     } else if (attribute.kind === 'relation') {
-      const { storage } = attribute
-      if (storage.kind === 'own') {
-        const references = {
-          table: registry.contentType(attribute.target).table,
-          onDelete: 'set null',
-        } as const
-        columns.push({ name: storage.column, type: idType, nullable: true, references })
-        if (storage.position) columns.push({ name: storage.position, ...position })
-        // Includes the position: the other side reads by the key in that order.
-        indexes.push({
-          columns: storage.position ? [storage.column, storage.position] : [storage.column],
-          unique: false,
-        })
-      } else if (storage.kind === 'siblings') {
-        // The id of the group's first entry. Not a foreign key: the group outlives that entry.
-        columns.push({ name: storage.column, type: idType, nullable: true })
-        indexes.push({ columns: [storage.column], unique: false })
-      }
+      const stored = inRow(attribute, registry)
+      columns.push(...stored.columns)
+      if (stored.index) indexes.push({ columns: stored.index, unique: false })
     }
   }
   const uniques = uniqueKeys(model).map(
@@ -145,6 +130,33 @@ function modelTable(model: Model, registry: Registry): Table {
     ...(searched && { search: searched.map(({ column }) => column) }),
     ...(fullText && { words: toStatement(wordsOf(fullText, sql.id)).text }),
     ...(parts && { totals: parts.map(({ attribute, by }) => ({ column: attribute.column, by })) }),
+  }
+}
+
+/** The columns of a relation in the table of its model, with those of an index. */
+function inRow(
+  { storage, target }: RelationAttribute,
+  registry: Registry,
+): { readonly columns: readonly Column[]; readonly index?: readonly string[] } {
+  switch (storage.kind) {
+    case 'own': {
+      const references = { table: registry.contentType(target).table, onDelete: 'set null' } as const
+      const key = { name: storage.column, type: idType, nullable: true, references }
+      if (storage.position === undefined) return { columns: [key], index: [key.name] }
+      // Includes the position: the other side reads by the key in that order.
+      const place = { name: storage.position, ...position }
+      return { columns: [key, place], index: [key.name, place.name] }
+    }
+    case 'siblings':
+      // The id of the group's first entry. Not a foreign key: the group outlives that entry.
+      return {
+        columns: [{ name: storage.column, type: idType, nullable: true }],
+        index: [storage.column],
+      }
+    case 'foreign':
+    case 'join':
+    case 'link':
+      return { columns: [] }
   }
 }
 

@@ -5,7 +5,6 @@
 import type { Registry } from '../content-type/model.ts'
 import type { WrittenReads } from '../execute/written-reads.ts'
 import { isId } from '../id.ts'
-import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName } from '../plugin/hooks.ts'
 import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
@@ -14,8 +13,8 @@ import { checksOf, presentChecks } from './check/checks-of.ts'
 import type { WriteRights } from './check/rights.ts'
 import { hashSecrets, hasSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
-import type { Pending } from './input/pending.ts'
-import { validate } from './input/validate.ts'
+import { type Pending, readPending } from './input/pending.ts'
+import type { UnknownNamesParts } from './input/unknown-names.ts'
 import { allRows, type RowWrite, type WritePlan } from './input/write-plan.ts'
 
 /** A write that is one message: what it does, and what must hold before it. */
@@ -24,18 +23,17 @@ export interface MessagePlan {
   readonly checks: readonly Check[]
 }
 
-interface StrategyParts {
+interface StrategyParts extends UnknownNamesParts {
   readonly registry: Registry
-  readonly hooks: HookRunner
   readonly reads: WrittenReads
 }
 
 /** The hooks that run between the steps of a write. */
-const hooksBetween = {
-  create: ['entry:beforeCreate', 'entry:afterCreate'],
-  update: ['entry:beforeUpdate', 'entry:afterUpdate'],
-  delete: ['entry:beforeDelete', 'entry:delete', 'entry:afterDelete'],
-} as const satisfies Record<WriteEvent['action'], readonly HookName[]>
+export const hooksBetween = {
+  create: { before: 'entry:beforeCreate', after: 'entry:afterCreate' },
+  update: { before: 'entry:beforeUpdate', after: 'entry:afterUpdate' },
+  delete: { before: 'entry:beforeDelete', instead: 'entry:delete', after: 'entry:afterDelete' },
+} as const satisfies Record<WriteEvent['action'], Readonly<Record<string, HookName>>>
 
 /**
  * Whether the entry of an update or a delete is found before the write: by the rights of the caller, as that of a single type, for a
@@ -56,13 +54,13 @@ export function isFoundFirst(
 /** The message of a prepared write; `undefined` when it runs step by step. */
 export async function messageOf(
   pending: Pending,
-  { registry, hooks }: StrategyParts,
+  parts: StrategyParts,
   rights: WriteRights,
 ): Promise<MessagePlan | undefined> {
+  const { registry, hooks } = parts
   const { event, strictness, given } = pending
   const { type, id, action } = event
-  if (pending.unknown.length > 0 || hooksBetween[action].some((name) => hooks.has(name, event)))
-    return undefined
+  if (Object.values(hooksBetween[action]).some((name) => hooks.has(name, event))) return undefined
   if (action === 'delete') {
     if (id === undefined) return undefined
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }
@@ -70,8 +68,7 @@ export async function messageOf(
   }
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
-  const lenient = strictness === 'lenient'
-  const read = validate(type, id, event.input, pending.at, { registry, lenient, mistakes })
+  const read = readPending(pending, strictness === 'lenient', parts, mistakes)
   const narrow = rights.narrow([{ row: read, given }])
   if (mistakes.any || !rights.areKnown(read, narrow) || !isStatement(read)) return undefined
   const row = hasSecrets(read) ? await hashSecrets(read) : read

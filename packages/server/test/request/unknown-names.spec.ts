@@ -138,8 +138,9 @@ describe('Names that nothing reads', () => {
       ['titel', 'titel is no attribute of article; did you mean "title"?'],
       // The name of a private attribute is no hint.
       ['secrt', 'secrt is no attribute of article.'],
-      ['quotes.1.txt', 'quotes[1].txt is no attribute of shared.quote; did you mean "text"?'],
+      // In the order of the definition, as other mistakes.
       ['blocks.0.first.texd', 'blocks[0].first.texd is no attribute of shared.quote; did you mean "text"?'],
+      ['quotes.1.txt', 'quotes[1].txt is no attribute of shared.quote; did you mean "text"?'],
     ] as const
     for (const [, message] of said)
       expect(warnings().filter((one) => one.includes(message.replace(/\.$/, '')))).toHaveLength(1)

@@ -229,6 +229,14 @@ function checkCounterpart(
   return false
 }
 
+/** The storages of relations between content-types; attribute types of plugins have the others. */
+type StorageKind = Exclude<RelationStorage['kind'], 'link' | 'siblings'>
+
+function storageKindOf(kind: Kind, isInverse: boolean): StorageKind {
+  if (kind === 'manyToMany' || (kind === 'oneToMany' && !isInverse)) return 'join'
+  return isInverse ? 'foreign' : 'own'
+}
+
 /** The names of the table and columns of a relation, the same for both sides. */
 function storageOf(
   draft: Draft,
@@ -237,20 +245,23 @@ function storageOf(
   target: ContentTypeDraft,
   side: Side,
 ): RelationStorage {
-  if (side.kind === 'inverse') {
-    if (kind === 'manyToMany') return joinSeenFromInverse(target, side.other)
-    return ownKey(side.other, kind === 'oneToMany', 'foreign')
-  }
-  if (kind === 'oneToOne' || kind === 'manyToOne')
-    return ownKey(name, kind === 'manyToOne' && side.kind === 'owner', 'own')
-  return {
-    kind: 'join',
-    table: joinTableOf(draft.table, name),
-    own: joinColumns.owner,
-    target: joinColumns.target,
-    position: joinColumns.position,
-    inversePosition: side.kind === 'owner' ? joinColumns.inversePosition : undefined,
-    owner: true,
+  const inverse = side.kind === 'inverse' ? side.other : undefined
+  switch (storageKindOf(kind, inverse !== undefined)) {
+    case 'own':
+      return ownKey(name, kind === 'manyToOne' && side.kind === 'owner', 'own')
+    case 'foreign':
+      return ownKey(inverse ?? name, kind === 'oneToMany', 'foreign')
+    case 'join':
+      if (inverse !== undefined) return joinSeenFromInverse(target, inverse)
+      return {
+        kind: 'join',
+        table: joinTableOf(draft.table, name),
+        own: joinColumns.owner,
+        target: joinColumns.target,
+        position: joinColumns.position,
+        inversePosition: side.kind === 'owner' ? joinColumns.inversePosition : undefined,
+        owner: true,
+      }
   }
 }
 

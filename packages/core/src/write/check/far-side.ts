@@ -8,7 +8,14 @@ import {
 } from '../../content-type/model.ts'
 import { ownedBy } from '../compile/parts.ts'
 import { recordColumns, recordset } from '../compile/recordset.ts'
-import { allRows, type RelationChange, type RelationWrite, type RowWrite } from '../input/write-plan.ts'
+import {
+  allRows,
+  connectedBy,
+  type RelationChange,
+  type RelationWrite,
+  type RowWrite,
+  takenItems,
+} from '../input/write-plan.ts'
 
 /** The other entries whose key or link changes with an attribute. */
 export interface FarSide {
@@ -116,10 +123,7 @@ function formerOf(attribute: MorphAttribute, rows: readonly RowWrite[]): Sql | u
   const connected = rows.flatMap(({ id: own = 0, morphs }) =>
     morphs
       .filter((morph) => morph.attribute === attribute)
-      .flatMap(({ change }) => (change.kind === 'set' ? change.items : change.connect))
-      .filter((item) =>
-        attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
-      )
+      .flatMap(takenItems)
       .map(({ type, id, field }) => [type, id, field, own]),
   )
   if (connected.length === 0) return undefined
@@ -140,7 +144,7 @@ function listOf(writes: readonly RelatedWrite[]): ListWrites {
   const pairs = (ids: (change: RelationChange) => readonly number[]): (readonly [number, number])[] =>
     writes.flatMap(({ row, relation }) => ids(relation.change).map((id) => [row.id ?? 0, id] as const))
   return {
-    connected: pairs((change) => (change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id))),
+    connected: pairs(connectedBy),
     disconnected: pairs((change) => (change.kind === 'set' ? [] : change.disconnect)),
     replaced: writes
       .filter(

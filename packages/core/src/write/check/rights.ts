@@ -5,13 +5,7 @@ import { problem } from '../../error/problems.ts'
 import type { Reaches, ReachRequest } from '../../execute/reach.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
-import {
-  type RelationWrite,
-  type RowWrite,
-  referencesOf,
-  refersToEntries,
-  withRelations,
-} from '../input/write-plan.ts'
+import { type RelationWrite, type RowWrite, referencesOf, withRelations } from '../input/write-plan.ts'
 import { type FarSide, farSidesOf } from './far-side.ts'
 import { type GivenRow, type Narrow, narrowOf, withoutUnfindable } from './named.ts'
 
@@ -73,7 +67,7 @@ export class WriteRights {
   async changed(
     rows: readonly RowWrite[],
   ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: (() => Promise<void>) | undefined }> {
-    if (this.#reaches.areAll || !rows.some(refersToEntries)) return { rows, again: undefined }
+    if (this.#reaches.areAll) return { rows, again: undefined }
     const preserved = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
     for (const far of farSidesOf(rows, this.#registry)) {
@@ -115,7 +109,7 @@ export class WriteRights {
    * @param narrow Of the row.
    */
   areKnown(row: RowWrite, narrow: Narrow): boolean {
-    if (this.#reaches.areAll || !refersToEntries(row)) return true
+    if (this.#reaches.areAll) return true
     for (const far of farSidesOf([row], this.#registry))
       if (this.#reaches.of(this.#request(far)) !== 'all' || this.#mayStay(far)) return false
     return referencesOf(row).every((reference) =>

@@ -1,7 +1,7 @@
 import type { BatchedTransaction } from '@octavo/database'
 import { type Sql, sql } from '@octavo/database'
 import { ownerColumns } from '../../content-type/model.ts'
-import type { MorphItem, MorphWrite, RowWrite } from '../input/write-plan.ts'
+import { connectedItems, type MorphItem, type MorphWrite, takenItems } from '../input/write-plan.ts'
 import { nextPosition } from './next-position.ts'
 import { recordColumns, recordset } from './recordset.ts'
 
@@ -21,15 +21,13 @@ const references = (items: readonly MorphItem[]): Sql =>
   )
 const same = sql`"g"."type" = "l".${type} and "g"."id" = "l".${owner} and "g"."field" = "l".${field}`
 
-/** Writes the polymorphic relations of a row. @param id Of the row, as an expression. */
-export function writeMorphs(row: RowWrite, id: Sql, tx: BatchedTransaction): void {
-  for (const morph of row.morphs) writeMorph(morph, id, tx)
-}
-
-function writeMorph({ attribute, change }: MorphWrite, own: Sql, tx: BatchedTransaction): void {
+/** Writes a polymorphic relation of a row. @param own The id of the row, as an expression. */
+export function writeMorph(morph: MorphWrite, own: Sql, tx: BatchedTransaction): void {
+  const { attribute, change } = morph
   const table = sql.id(attribute.table)
   const target = sql`"l".${sql.id(attribute.column)}`
-  const connect = change.kind === 'set' ? change.items : change.connect
+  const connect = connectedItems(morph)
+  const single = takenItems(morph)
   if (change.kind === 'patch' && change.disconnect.length > 0)
     tx.send(
       sql`delete from ${table} as "l" using ${references(change.disconnect)} where ${target} = ${own} and ${same}`,
@@ -38,10 +36,6 @@ function writeMorph({ attribute, change }: MorphWrite, own: Sql, tx: BatchedTran
     tx.send(
       sql`delete from ${table} as "l" where ${target} = ${own} and not exists (select 1 from ${references(connect)} where ${same})`,
     )
-  // A to-one attribute loses its former entry.
-  const single = connect.filter((item) =>
-    attribute.sides.get(item.type)?.some(({ name, many }) => name === item.field && !many),
-  )
   if (single.length > 0)
     tx.send(
       sql`delete from ${table} as "l" using ${references(single)} where ${target} <> ${own} and ${same}`,

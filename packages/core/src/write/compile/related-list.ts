@@ -9,6 +9,7 @@ import {
 } from '../../content-type/model.ts'
 import type { ListPosition } from '../input/write-plan.ts'
 import { nextPosition, numbered } from './next-position.ts'
+import { ownedBy } from './parts.ts'
 
 const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
 
@@ -154,31 +155,39 @@ export class RelatedList {
 const number = (value: string | null | undefined): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** The related entries of a row of `model`. @param id Of the row, as an expression. */
+/** A relation of one row. */
+interface RelationOf {
+  readonly model: Model
+  /** The id of the row, as an expression. */
+  readonly id: Sql
+  readonly attribute: RelationAttribute
+}
+
+type StorageOf<Kind> = Extract<RelationStorage, { kind: Kind }>
+
+/** The related entries of a row. */
 export function listOf(
-  model: Model,
-  id: Sql,
-  attribute: RelationAttribute,
-  storage: Extract<RelationStorage, { kind: 'foreign' | 'join' | 'link' }>,
+  relation: RelationOf,
+  storage: StorageOf<'foreign' | 'join' | 'link'>,
   registry: Registry,
   tx: BatchedTransaction,
 ): RelatedList {
   switch (storage.kind) {
     case 'foreign':
-      return new RelatedList(inTarget(registry.contentType(attribute.target).table, id, storage), tx)
+      return new RelatedList(inTarget(relation, storage, registry), tx)
     case 'join':
-      return new RelatedList(inJoinTable(id, attribute, storage), tx)
+      return new RelatedList(inJoinTable(relation, storage), tx)
     case 'link':
-      return new RelatedList(inLinkTable(model, id, attribute, storage), tx)
+      return new RelatedList(inLinkTable(relation, storage), tx)
   }
 }
 
 function inTarget(
-  name: string,
-  owner: Sql,
-  storage: Extract<RelationStorage, { kind: 'foreign' }>,
+  { id: owner, attribute }: RelationOf,
+  storage: StorageOf<'foreign'>,
+  registry: Registry,
 ): ListRows {
-  const table = sql.id(name)
+  const table = sql.id(registry.contentType(attribute.target).table)
   const key = sql.id(storage.column)
   const position = storage.position === undefined ? undefined : sql.id(storage.position)
   const scope = sql`${table}.${key} = ${owner}`
@@ -197,11 +206,7 @@ function inTarget(
   }
 }
 
-function inJoinTable(
-  owner: Sql,
-  attribute: RelationAttribute,
-  storage: Extract<RelationStorage, { kind: 'join' }>,
-): ListRows {
+function inJoinTable({ id: owner, attribute }: RelationOf, storage: StorageOf<'join'>): ListRows {
   const table = sql.id(storage.table)
   const own = sql.id(storage.own)
   const target = sql.id(storage.target)
@@ -228,26 +233,18 @@ function inJoinTable(
   }
 }
 
-function inLinkTable(
-  model: Model,
-  ownId: Sql,
-  attribute: RelationAttribute,
-  storage: Extract<RelationStorage, { kind: 'link' }>,
-): ListRows {
+function inLinkTable({ model, id, attribute }: RelationOf, storage: StorageOf<'link'>): ListRows {
   const table = sql.id(storage.table)
   const target = sql.id(storage.target)
-  const type = sql.id(ownerColumns.type)
-  const owner = sql.id(ownerColumns.id)
-  const field = sql.id(ownerColumns.field)
-  const position = sql.id(ownerColumns.position)
-  const [ownType, ownField] = [param(model.uid, 'text'), param(attribute.name, 'text')]
-  const scope = sql`${owner} = ${ownId} and ${type} = ${ownType} and ${field} = ${ownField}`
+  const { type, id: owner, field, position: place } = ownerColumns
+  const position = sql.id(place)
+  const scope = ownedBy(model, sql`= ${id}`, attribute)
   const taken = attribute.exclusive
     ? sql`"taken" as (delete from ${table} where not (${scope}) and ${target} in (select "id" from "s")), `
     : sql``
   return {
     table,
-    owner: ownId,
+    owner: id,
     item: target,
     position,
     scope,
@@ -256,6 +253,6 @@ function inLinkTable(
     drop: (condition) => sql`delete from ${table} where ${scope} and ${condition}`,
     // Rows of a link table have ids, so moved rows are updated and new ones inserted.
     add: (source) =>
-      sql`with "s" as (${source}), ${taken}"moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") insert into ${table} (${target}, ${owner}, ${type}, ${field}, ${position}) select "s"."id", ${ownId}, ${ownType}, ${ownField}, "s"."position" from "s" where "s"."id" not in (select "id" from "moved")`,
+      sql`with "s" as (${source}), ${taken}"moved" as (update ${table} set ${position} = "s"."position" from "s" where ${scope} and ${target} = "s"."id" returning ${target} as "id") insert into ${table} (${target}, ${sql.join([owner, type, field, place].map(sql.id))}) select "s"."id", ${id}, ${sql.lit(model.uid)}, ${sql.lit(attribute.name)}, "s"."position" from "s" where "s"."id" not in (select "id" from "moved")`,
   }
 }

@@ -2,7 +2,7 @@ import type { BatchedTransaction } from '@octavo/database'
 import { param, type Sql, sql } from '@octavo/database'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
-import type { Connection, RelationChange, RowWrite } from '../input/write-plan.ts'
+import { type Connection, connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
 import { nextPosition } from './next-position.ts'
 import { listOf, type RelatedList } from './related-list.ts'
 
@@ -23,10 +23,23 @@ export function keysOf({ relations }: RowWrite): readonly KeyWrite[] {
 
 const none: readonly KeyWrite[] = []
 
-function keyWrite({ storage, exclusive }: RelationAttribute, change: RelationChange): KeyWrite | undefined {
-  if (storage.kind !== 'own' || exclusive) return undefined
+function keyWrite(attribute: RelationAttribute, change: RelationChange): KeyWrite | undefined {
+  const key = keyIn(attribute)
   const id = connectedKey(change)
-  return id === undefined ? undefined : { column: storage.column, position: storage.position, id }
+  return key && id !== undefined ? { column: key.column, position: key.position, id } : undefined
+}
+
+/** The key of a relation that the statement of its row writes: one that changes no other row. */
+export function keyIn({ storage, exclusive }: RelationAttribute): Omit<KeyWrite, 'id'> | undefined {
+  switch (storage.kind) {
+    case 'own':
+      return exclusive ? undefined : storage
+    case 'foreign':
+    case 'join':
+    case 'link':
+    case 'siblings':
+      return undefined
+  }
 }
 
 /** `undefined` when entries are only disconnected. */
@@ -54,15 +67,20 @@ export async function writeRelations(
 ): Promise<void> {
   for (const { attribute, change } of row.relations) {
     const { storage } = attribute
-    if (keyWrite(attribute, change)) continue
-    if (storage.kind === 'own') writeKey(row, id, attribute, storage, change, tx)
-    else if (storage.kind !== 'siblings')
-      await writeList(
-        listOf(row.model, id, attribute, storage, registry, tx),
-        attribute,
-        change,
-        row.id === undefined,
-      )
+    switch (storage.kind) {
+      case 'own':
+        if (!keyWrite(attribute, change)) writeKey(row, id, attribute, storage, change, tx)
+        break
+      case 'foreign':
+      case 'join':
+      case 'link': {
+        const list = listOf({ model: row.model, id, attribute }, storage, registry, tx)
+        await writeList(list, attribute, change, row.id === undefined)
+        break
+      }
+      case 'siblings': // A plugin writes them.
+        break
+    }
   }
 }
 
@@ -107,7 +125,7 @@ async function writeList(
     else list.replaceBy(change.ids, change.keep)
     return
   }
-  const connected = change.connect.map(({ id }) => id)
+  const connected = connectedBy(change)
   if (!attribute.many && connected.length > 0) list.removeAllBut(connected)
   if (change.disconnect.length > 0) list.remove(change.disconnect)
   // One entry has no order, and its table no column for one.

@@ -16,7 +16,7 @@ import type { RowWrite } from '../input/write-plan.ts'
 import type { RowIds } from './ids.ts'
 import { nextPosition } from './next-position.ts'
 import { type RecordColumn, recordColumns, recordset } from './recordset.ts'
-import { keysOf, placeAmongSiblings } from './relations.ts'
+import { keyIn, keysOf, placeAmongSiblings } from './relations.ts'
 
 /** A row with its owner. */
 export interface PlacedRow {
@@ -48,9 +48,7 @@ function columnsOf(model: Model): NewColumns {
   const scalars = attributes.filter((attribute) => attribute.kind === 'scalar')
   const given = scalars.filter((attribute) => model.kind === 'component' || !timestamps.has(attribute.name))
   const keys = attributes.flatMap((attribute) =>
-    attribute.kind === 'relation' && attribute.storage.kind === 'own' && !attribute.exclusive
-      ? [attribute.storage]
-      : [],
+    attribute.kind === 'relation' ? (keyIn(attribute) ?? []) : [],
   )
   const made: NewColumns['made'] = (value) => [
     ...givenColumns(given).map((column) => [column.name, value(column)] as const),

@@ -3,7 +3,7 @@ import type { Registry } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import { deletionOfLeftOut } from './delete-rows.ts'
 import type { RowIds } from './ids.ts'
-import { writeMorphs } from './morphs.ts'
+import { writeMorph } from './morphs.ts'
 import { writeRelations } from './relations.ts'
 import { insertOf, type PlacedRow, updateOf } from './row-statements.ts'
 
@@ -39,7 +39,7 @@ export async function saveRows(
   for (const { row } of placed) {
     if (ids.numberOf(row) === undefined) continue
     if (row.relations.length > 0) await writeRelations(row, ids.of(row), registry, tx)
-    if (row.morphs.length > 0) writeMorphs(row, ids.of(row), tx)
+    for (const morph of row.morphs) writeMorph(morph, ids.of(row), tx)
   }
 }
 

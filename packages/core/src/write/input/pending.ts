@@ -1,6 +1,9 @@
+import type { Registry } from '../../content-type/model.ts'
 import type { StrictnessDecision, WriteEvent } from '../../plugin/write-hooks.ts'
-import type { UnknownName } from './unknown-names.ts'
-import type { BodyPath } from './write-plan.ts'
+import type { InputMistakes } from './mistakes.ts'
+import { type UnknownNamesParts, unknownNamesOf } from './unknown-names.ts'
+import { validate } from './validate.ts'
+import type { BodyPath, RowWrite } from './write-plan.ts'
 
 /** An input after the hooks of inputs. */
 export interface Pending {
@@ -11,6 +14,16 @@ export interface Pending {
   readonly at: BodyPath
   /** The attributes whose value is from the caller; none for an input of a plugin. */
   readonly given: ReadonlySet<string>
-  /** The names that no attribute has and that are refused. */
-  readonly unknown: readonly UnknownName[]
+}
+
+/** The row of an input; mistakes are added. @param lenient Required attributes and minimum lengths are not enforced: a draft. */
+export function readPending(
+  { event, at }: Pending,
+  lenient: boolean,
+  parts: UnknownNamesParts & { readonly registry: Registry },
+  mistakes: InputMistakes,
+): RowWrite {
+  const look = unknownNamesOf(event, parts, mistakes)
+  const options = { registry: parts.registry, lenient, mistakes, look }
+  return validate(event.type, event.id, event.input, at, options)
 }

@@ -20,6 +20,8 @@ export interface ValidateOptions {
   /** Required attributes and minimum lengths are not enforced: a draft. */
   readonly lenient: boolean
   readonly mistakes: InputMistakes
+  /** Called with each part of the input, to find names that no attribute has. Default: they are ignored. */
+  readonly look?: ((model: Model, input: EntryInput, at: BodyPath) => void) | undefined
 }
 
 interface RowOptions extends ValidateOptions {
@@ -33,7 +35,6 @@ export const ignoredNames: ReadonlySet<string> = new Set(['id', 'createdAt', 'up
 /**
  * Validates an input against a content-type and returns the rows to write. Pure: checks that need the database (unique
  * values, existing ids) run later. Mistakes are added to `options.mistakes`; the result is valid only without mistakes.
- * Unknown names are ignored.
  *
  * @param id The entry to update; `undefined` for a create, which applies defaults and must be complete.
  */
@@ -53,6 +54,7 @@ function readRow(
   at: BodyPath,
   options: RowOptions,
 ): RowWrite {
+  options.look?.(model, input, at)
   const values = new Map<ScalarAttribute, Bindable>()
   const relations: RelationWrite[] = []
   const components: ComponentWrite[] = []
@@ -80,10 +82,7 @@ function readRow(
       }
       case 'component':
       case 'zone': {
-        const items =
-          attribute.kind === 'zone' || attribute.repeatable
-            ? readList(attribute, value, here, options)
-            : readSingle(attribute, value, here, options)
+        const items = readParts(attribute, value, here, options)
         if (items) components.push({ attribute, items, at: here })
         break
       }
@@ -165,55 +164,38 @@ function readRelationAt(
   return { attribute, change, at }
 }
 
-function readSingle(
-  attribute: ComponentAttribute,
-  value: unknown,
-  at: BodyPath,
-  options: RowOptions,
-): readonly RowWrite[] | undefined {
-  if (value === null) {
-    if (attribute.definition.required !== true || options.lenient) return []
-    options.mistakes.add(at, '{at} may not be null.')
-    return undefined
-  }
-  if (!isObject(value)) {
-    options.mistakes.add(at, '{at} must be an object.')
-    return undefined
-  }
-  const item = readItem(options.registry.component(attribute.component), value, at, options)
-  return item && [item]
-}
-
-function readList(
+/** The components of an attribute; `undefined` for a value of another form, which is a mistake. */
+function readParts(
   attribute: ComponentAttribute | ZoneAttribute,
   value: unknown,
   at: BodyPath,
   options: RowOptions,
 ): readonly RowWrite[] | undefined {
   const { mistakes, registry, lenient } = options
-  if (!Array.isArray(value)) {
-    mistakes.add(at, '{at} must be a list.')
+  const { required, min, max } = attribute.definition
+  const isList = attribute.kind === 'zone' || attribute.repeatable
+  if (isList ? !Array.isArray(value) : value === null) {
+    if (!isList && (required !== true || lenient)) return []
+    mistakes.add(at, isList ? '{at} must be a list.' : '{at} may not be null.')
     return undefined
   }
-  const { min, max } = attribute.definition
+  const given = (isList ? value : [value]) as readonly unknown[] // checked above
   // Forms send an empty list for what nobody has filled in.
-  const isLeftEmpty = value.length === 0 && attribute.definition.required !== true
-  if (typeof min === 'number' && value.length < min && !lenient && !isLeftEmpty)
+  const isLeftEmpty = given.length === 0 && required !== true
+  if (isList && typeof min === 'number' && given.length < min && !lenient && !isLeftEmpty)
     mistakes.add(at, `{at} must have at least ${min} items.`)
-  if (typeof max === 'number' && value.length > max) mistakes.add(at, `{at} must have at most ${max} items.`)
-  const items: RowWrite[] = []
-  for (const [i, given] of value.entries()) {
-    const here = [...at, i]
-    if (!isObject(given)) {
+  if (isList && typeof max === 'number' && given.length > max)
+    mistakes.add(at, `{at} must have at most ${max} items.`)
+  return given.flatMap((item, i) => {
+    const here = isList ? [...at, i] : at
+    if (!isObject(item)) {
       mistakes.add(here, '{at} must be an object.')
-      continue
+      return []
     }
     const uid =
-      attribute.kind === 'component' ? attribute.component : componentOf(attribute, given, here, mistakes)
-    const item = uid === undefined ? undefined : readItem(registry.component(uid), given, here, options)
-    if (item) items.push(item)
-  }
-  return items
+      attribute.kind === 'component' ? attribute.component : componentOf(attribute, item, here, mistakes)
+    return uid === undefined ? [] : (readItem(registry.component(uid), item, here, options) ?? [])
+  })
 }
 
 function componentOf(

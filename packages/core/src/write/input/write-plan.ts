@@ -58,6 +58,10 @@ export type RelationChange =
       readonly strict: boolean
     }
 
+/** The entries that are related by a change: connected or set. */
+export const connectedBy = (change: RelationChange): readonly number[] =>
+  change.kind === 'set' ? change.ids : change.connect.map(({ id }) => id)
+
 export interface Connection {
   readonly id: number
   readonly position: ListPosition
@@ -91,6 +95,16 @@ export interface MorphWrite {
       }
   readonly at: BodyPath
 }
+
+/** The entries that are related by a change: connected or set. */
+export const connectedItems = ({ change }: MorphWrite): readonly MorphItem[] =>
+  change.kind === 'set' ? change.items : change.connect
+
+/** Those of them whose inverse attribute is to-one, so that it loses its former entry. */
+export const takenItems = (morph: MorphWrite): readonly MorphItem[] =>
+  connectedItems(morph).filter(({ type, field }) =>
+    morph.attribute.sides.get(type)?.some(({ name, many }) => name === field && !many),
+  )
 
 /** The new components of an attribute, in order; other existing ones are deleted. */
 export interface ComponentWrite {
@@ -139,13 +153,14 @@ export function referencesOf(root: RowWrite): readonly Reference[] {
   const visit = (row: RowWrite, inside?: string): void => {
     for (const write of row.relations) {
       const { attribute, change } = write
-      const [ids, others] = change.kind === 'set' ? [change.ids, []] : idsOfPatch(change)
       const { target, name } = attribute
+      const ids = connectedBy(change)
+      const others = change.kind === 'set' ? [] : [...change.disconnect, ...neighboursIn(change.connect)]
       found.push({ target, ids, others, write, via: attribute, row, root, name: inside ?? name })
     }
     for (const write of row.morphs) {
       const { attribute, change } = write
-      const connected = change.kind === 'set' ? change.items : change.connect
+      const connected = connectedItems(write)
       const others = change.kind === 'set' ? [] : change.disconnect
       for (const target of new Set([...connected, ...others].map(({ type }) => type))) {
         const idsOf = (items: readonly MorphItem[]) =>
@@ -161,15 +176,8 @@ export function referencesOf(root: RowWrite): readonly Reference[] {
   return found
 }
 
-const idsOfPatch = ({ connect, disconnect }: Extract<RelationChange, { kind: 'patch' }>) =>
-  [
-    connect.map(({ id }) => id),
-    [...disconnect, ...connect.flatMap(({ position }) => ('id' in position ? [position.id] : []))],
-  ] as const
-
-/** Whether a row or a component in it refers to other entries. */
-export const refersToEntries = ({ relations, morphs, components }: RowWrite): boolean =>
-  relations.length > 0 || morphs.length > 0 || components.some(({ items }) => items.some(refersToEntries))
+const neighboursIn = (connect: readonly Connection[]): readonly number[] =>
+  connect.flatMap(({ position }) => ('id' in position ? [position.id] : []))
 
 /** The row and all component rows below it, parents first. Rows are not changed, so each tree is walked once. */
 export const allRows = onceFor((row: RowWrite): readonly RowWrite[] =>

@@ -1,6 +1,5 @@
 import type { BatchedTransaction } from '@octavo/database'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
-import { ignored } from '../../unknown-names.ts'
 import { runChecks } from '../check/check.ts'
 import { checksOf, presentChecks } from '../check/checks-of.ts'
 import type { GivenRow } from '../check/named.ts'
@@ -8,10 +7,8 @@ import type { WriteRights } from '../check/rights.ts'
 import { withGeneratedUids } from '../check/uid.ts'
 import { sendIds } from '../compile/ids.ts'
 import { hashSecrets, hasSecrets } from '../input/hash-secrets.ts'
-import { InputMistakes, inWords } from '../input/mistakes.ts'
-import type { Pending } from '../input/pending.ts'
-import { type UnknownName, unknownNamesIn } from '../input/unknown-names.ts'
-import { validate } from '../input/validate.ts'
+import { InputMistakes } from '../input/mistakes.ts'
+import { type Pending, readPending } from '../input/pending.ts'
 import type { BodyPath, RowWrite } from '../input/write-plan.ts'
 import type { WriteParts } from './write-parts.ts'
 
@@ -56,21 +53,7 @@ export class EntryInputs {
     const strictness = hooks.has('entry:strictness', prepared)
       ? await hooks.decide('entry:strictness', prepared)
       : undefined
-    return { event: prepared, strictness, at, given: fromCaller, unknown: this.#unknown(prepared, at) }
-  }
-
-  /** The unknown names of a caller's input that are refused; others are logged or ignored. */
-  #unknown(event: WriteEvent, at: BodyPath): readonly UnknownName[] {
-    const { unknownNames, warn } = this.#parts
-    if (unknownNames === 'ignore' || event.by !== 'caller') return []
-    const found = unknownNamesIn(event, at, this.#parts)
-    if (unknownNames === 'refuse') return found
-    const { uid } = event.type
-    for (const { at: place, message } of found) {
-      const sentence = message.replace('{at}', () => inWords(place))
-      warn(`${uid}.${event.action}: ${ignored(sentence)}`)
-    }
-    return []
+    return { event: prepared, strictness, at, given: fromCaller }
   }
 
   async #isLenient({ event: { type, id, state }, strictness }: Pending): Promise<boolean> {
@@ -88,12 +71,9 @@ export class EntryInputs {
     const mistakes = new InputMistakes()
     const read: GivenRow[] = []
     for (const one of pending) {
-      const { event, strictness, at, given, unknown } = one
-      for (const { at: place, message } of unknown) mistakes.add(place, message)
-      const lenient = await this.#isLenient(one)
-      const row = validate(event.type, event.id, event.input, at, { registry, lenient, mistakes })
-      if (strictness === 'complete') await runChecks(presentChecks(row), this.#tx, mistakes)
-      read.push({ row, given })
+      const row = readPending(one, await this.#isLenient(one), this.#parts, mistakes)
+      if (one.strictness === 'complete') await runChecks(presentChecks(row), this.#tx, mistakes)
+      read.push({ row, given: one.given })
     }
     const given = read.map(({ row }) => row)
     const narrow = this.#rights.narrow(read)

@@ -12,21 +12,10 @@ import { saveRows } from '../compile/save-rows.ts'
 import { hookWriter } from '../hook-writer.ts'
 import type { Pending } from '../input/pending.ts'
 import type { BodyPath } from '../input/write-plan.ts'
+import { hooksBetween } from '../strategy.ts'
 import { EntryInputs, type Rights } from './entry-inputs.ts'
 import type { EntryLocks } from './entry-locks.ts'
 import type { WriteParts } from './write-parts.ts'
-
-const beforeHooks = {
-  create: 'entry:beforeCreate',
-  update: 'entry:beforeUpdate',
-  delete: 'entry:beforeDelete',
-} as const
-
-const afterHooks = {
-  create: 'entry:afterCreate',
-  update: 'entry:afterUpdate',
-  delete: 'entry:afterDelete',
-} as const
 
 /** Writes entries step by step in one transaction, with all checks and hooks. */
 export class EntryWrites {
@@ -76,14 +65,14 @@ export class EntryWrites {
   /** Runs the hooks after writes of one action. */
   async #finish(events: readonly WriteEvent[]): Promise<void> {
     const { hooks } = this.#parts
-    const hookOf = ({ action }: WriteEvent) => afterHooks[action]
+    const hookOf = ({ action }: WriteEvent) => hooksBetween[action].after
     if (events.some((event) => hooks.has(hookOf(event), event))) await this.#tx.flush()
     for (const event of events) await hooks.guard(hookOf(event), this.done(event))
   }
 
   /** An input after the hooks of inputs; a delete has none. */
   async prepare(event: WriteEvent, at: BodyPath = []): Promise<Pending> {
-    if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set(), unknown: [] }
+    if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
     return this.#inputs.prepare(event, at)
   }
 
@@ -123,7 +112,7 @@ export class EntryWrites {
   async save(pending: readonly Pending[], rights: Rights = 'caller'): Promise<readonly number[]> {
     const { registry, hooks } = this.#parts
     const { rows, again, ids } = await this.#inputs.check(pending, rights)
-    for (const { event } of pending) await hooks.guard(beforeHooks[event.action], event)
+    for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
     const all = await ids()
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
@@ -163,7 +152,7 @@ export class EntryWrites {
     const { registry, hooks } = this.#parts
     await this.#locks.require(type, id, 'delete')
     const event = this.event('delete', type, id, {}, by)
-    await hooks.guard(beforeHooks.delete, event)
+    await hooks.guard(hooksBetween.delete.before, event)
     let remains = false
     await this.#between([[event, id]], async () => {
       remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))
@@ -191,12 +180,12 @@ export class EntryWrites {
     if (unknown !== undefined)
       throw new PluginError(plugin, 'entry:delete', `${type.uid} has no attribute "${unknown}"`)
     const pending = {
-      event: { ...event, input },
+      event: { ...event, input, by: 'plugin' },
       strictness: 'lenient',
       at: [],
       given: new Set<string>(),
     } as const
-    const { rows, ids } = await this.#inputs.check([{ ...pending, unknown: [] }], 'plugin')
+    const { rows, ids } = await this.#inputs.check([pending], 'plugin')
     await saveRows(rows, knownIds(rows, await ids()), registry, this.#tx)
     return true
   }

@@ -58,18 +58,15 @@ export class WriteSession {
 
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. @throws OctavoError */
   async write(request: WriteRequest): Promise<ReadAnswer> {
-    return (await this.#write(request, false))()
+    return (await this.writeAs(request))()
   }
 
   /**
-   * Runs the last write of the transaction, which may commit it.
+   * Runs a write.
+   * @param isLast Whether it is the last of the transaction, which it may commit. Default false.
    * @returns the answer, or a function that throws what is wrong, when nothing was written.
    */
-  writeLast(request: WriteRequest): Promise<() => ReadAnswer> {
-    return this.#write(request, true)
-  }
-
-  async #write(request: WriteRequest, isLast: boolean): Promise<() => ReadAnswer> {
+  async writeAs(request: WriteRequest, isLast = false): Promise<() => ReadAnswer> {
     const { type, input = {} } = request
     let { action, id } = request
     const event = (): WriteEvent =>
@@ -187,7 +184,9 @@ export class WriteSession {
     update = [],
     delete: deletions = [],
   }: Omit<BulkRequest, 'state'>): Promise<BulkResult> {
-    await this.#lockInOrder(type, update, deletions)
+    // All in one order, and before it has other locks. Missing entries are refused later.
+    const changed = [...update.map(({ id }) => id), ...deletions]
+    await this.#locks.lockAll(type, changed, deletions.length > 0 ? 'delete' : 'update')
     const created: number[] = []
     for (let start = 0; start < create.length; start += chunkSize) {
       const chunk = create.slice(start, start + chunkSize)
@@ -202,16 +201,6 @@ export class WriteSession {
     if (deletions.length > 0) await this.#reach(type, 'delete', deletions, () => problem('entry/not-found'))
     for (const id of deletions) await this.#entries.delete(type, id)
     return { created, updated, deleted: [...deletions] }
-  }
-
-  /** Locks the entries of a bulk write, all in one order and before it has other locks. Missing entries are refused later. */
-  async #lockInOrder(
-    type: ContentType,
-    update: readonly { readonly id: number }[],
-    deletions: readonly number[],
-  ): Promise<void> {
-    const ids = [...update.map(({ id }) => id), ...deletions]
-    if (ids.length > 0) await this.#locks.lockAll(type, ids, deletions.length > 0 ? 'delete' : 'update')
   }
 
   /** The id of the requested entry, if the caller may write it; else `undefined`. */

@@ -30,7 +30,7 @@ export class Writer {
     return this.#parts.trace(step, async () => {
       const { repeatable } = request
       const work = (session: WriteSession) =>
-        time.run(() => (repeatable ? session.writeOnce(request, repeatable) : session.writeLast(request)))
+        time.run(() => (repeatable ? session.writeOnce(request, repeatable) : session.writeAs(request, true)))
       const answer = await this.transaction(state, work, demand, time)
       return answer()
     })

@@ -5,7 +5,7 @@
 
 // The steps of a start, and the checks of the command line
 
-export { defaultConnections, isNotInstalled, liftTimeLimits } from '@octavo/database'
+export { defaultConnections, isNotInstalled, liftTimeLimits, retried } from '@octavo/database'
 export type { Advice } from './advise/advise-indexes.ts'
 export {
   adviseOnLists,
@@ -88,5 +88,3 @@ export {
 } from '@octavo/database'
 export { inSummary } from './error/problems.ts'
 // Transactions
-
-export { retried } from './write/run/retry.ts'

@@ -44,7 +44,8 @@ export { type FullQueue, queueOf } from './admission/refusals.ts'
 export type { Demand } from './admission/work.ts'
 export { defaultConnections, type OpenStoreOptions, openStore } from './open-store.ts'
 export { chargedTo, chargeTo } from './store/charges.ts'
-export { limitedTransaction, type TransactionLimit } from './store/queryable.ts'
+export { limitedTransaction } from './store/queryable.ts'
+export { retried } from './store/retry.ts'
 export type {
   BatchedTransaction,
   ConnectionFigures,
@@ -58,6 +59,7 @@ export type {
   Transaction,
 } from './store/store.ts'
 export { liftTimeLimits } from './store/time-limits.ts'
+export { TransactionTime } from './store/transaction-time.ts'
 
 // Errors, and the interfaces of loggers and of signals
 
@@ -67,7 +69,6 @@ export {
   type DriverError,
   hasUnknownOutcome,
   isPassing,
-  retriable,
   sqlState,
 } from './error/database-error.ts'
 export {

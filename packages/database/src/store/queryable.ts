@@ -4,6 +4,7 @@ import { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
 import { type Bindable, repeated, type Sql, sql } from '../sql/sql.ts'
 import type { BatchedTransaction, NamedRow, Queryable, Row } from './store.ts'
+import type { TransactionTime } from './transaction-time.ts'
 
 /** The result of an engine: rows as lists, in the order of the columns. */
 export interface RawResult {
@@ -39,15 +40,8 @@ const rowsBy =
   <R>(source: RowSource<R>) =>
     new Rows<R>(run, source)
 
-/** A limit on a transaction; an error of these methods ends it. */
-export interface TransactionLimit {
-  /** Called before each statement. */
-  check(): void
-  /** Called before the statement that commits. */
-  finish(): void
-}
-
-export function limitedTransaction(tx: BatchedTransaction, limit: TransactionLimit): BatchedTransaction {
+/** A transaction whose statements are refused when its time is over. */
+export function limitedTransaction(tx: BatchedTransaction, limit: TransactionTime): BatchedTransaction {
   const check = (): void => limit.check()
   const run: Queryable['run'] = async (statement) => {
     check()

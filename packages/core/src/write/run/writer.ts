@@ -1,13 +1,11 @@
 import type { Demand } from '@octavo/database'
-import { limitedTransaction, type TransactionLimit } from '@octavo/database'
+import { limitedTransaction, retried, TransactionTime } from '@octavo/database'
 import { problem } from '../../error/problems.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../../requests.ts'
 import type { Step } from '../../trace.ts'
 import { refusedByDatabase } from './refused.ts'
-import { retried } from './retry.ts'
 import { WriteSession } from './session.ts'
-import { TimeLimit } from './time-limit.ts'
 import type { WriteParts } from './write-parts.ts'
 
 /** Writes entries: input, checks, rows, hooks and response in one transaction. */
@@ -24,7 +22,7 @@ export class Writer {
     this.#parts.reads.check({ ...request, kind: 'one', id: request.id ?? 0 })
     const { state, type } = request
     const limit = this.#parts.transactionTime
-    const time = new TimeLimit(limit, () => problem('entry/transaction-time', { limit }))
+    const time = new TransactionTime(limit, () => problem('entry/transaction-time', { limit }))
     const demand = { group: type.uid, caller: state.caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
     return this.#parts.trace(step, async () => {
@@ -38,26 +36,18 @@ export class Writer {
 
   /** @throws OctavoError; nothing is written then. */
   bulk({ time = Number.POSITIVE_INFINITY, state, repeatable, ...request }: BulkRequest): Promise<BulkResult> {
-    const end = performance.now() + time
-    const checkTime = (): void => {
-      if (performance.now() > end) throw problem('entry/bulk-time', { limit: time })
-    }
+    const limit = new TransactionTime(time, () => problem('entry/bulk-time', { limit: time }))
     const step: Step = { name: 'write', details: { type: request.type.uid, action: 'bulk' } }
+    const work = async (session: WriteSession): Promise<BulkResult> => {
+      if (!repeatable) return session.bulk(request)
+      const { answer } = await session.once(repeatable, async () =>
+        JSON.stringify(await session.bulk(request)),
+      )
+      return JSON.parse(answer) as BulkResult // safe: the key's content is a hash of the request
+    }
+    const demand = { group: request.type.uid, caller: state.caller, bulk: true }
     return this.#parts.trace(step, () =>
-      this.transaction(
-        state,
-        async (session) => {
-          const write = async () => JSON.stringify(await session.bulk(request))
-          const result = repeatable
-            ? // Safe: the key's content is a hash of the request, whose answer was a BulkResult.
-              (JSON.parse((await session.once(repeatable, write)).answer) as BulkResult)
-            : await session.bulk(request)
-          checkTime()
-          return result
-        },
-        { group: request.type.uid, caller: state.caller, bulk: true },
-        { check: checkTime, finish: checkTime },
-      ),
+      this.transaction(state, (session) => limit.run(() => work(session)), demand, limit),
     )
   }
 
@@ -70,7 +60,7 @@ export class Writer {
     state: RequestState,
     work: (session: WriteSession) => Promise<T>,
     demand: Demand = { caller: state.caller },
-    limit?: TransactionLimit,
+    limit?: TransactionTime,
   ): Promise<T> {
     const { store, registry, hooks } = this.#parts
     try {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { retriable, sqlState } from '@octavo/database'
-import { problem } from '../../error/problems.ts'
+import { retriable, sqlState } from '../error/database-error.ts'
+import { problem } from '../error/problems.ts'
 
 const attempts = 5
 

@@ -146,12 +146,10 @@ function listOf(writes: readonly RelatedWrite[]): ListWrites {
   return {
     connected: pairs(connectedBy),
     disconnected: pairs((change) => (change.kind === 'set' ? [] : change.disconnect)),
-    replaced: writes
-      .filter(
-        ({ row, relation: { attribute, change } }) =>
-          row.id !== undefined && (change.kind === 'set' || (!attribute.many && change.connect.length > 0)),
-      )
-      .map(({ row }) => row.id as number), // safe: the filter excludes new rows
+    replaced: writes.flatMap(({ row, relation: { attribute, change } }) => {
+      const isReplaced = change.kind === 'set' || (!attribute.many && change.connect.length > 0)
+      return isReplaced ? (row.id ?? []) : []
+    }),
   }
 }
 

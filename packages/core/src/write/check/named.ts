@@ -1,6 +1,7 @@
 import { param, type Sql, sql, type Transaction } from '@octavo/database'
 import type { ContentType, Registry } from '../../content-type/model.ts'
 import type { Reaches } from '../../execute/reach.ts'
+import { isId } from '../../id.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import { componentsIn, modelsBelow, ownedBy, partsIn, withParts } from '../compile/parts.ts'
 import {
@@ -112,7 +113,8 @@ export async function withoutUnfindable(
   if (named.length === 0) return rows
   const hidden = new Set<string>()
   for (const [{ query }, some] of Map.groupBy(named, ({ within }) => within)) {
-    const found = new Set((await tx.run(query(some.map(({ id }) => id)))).map(({ id }) => Number(id)))
+    const stored = await tx.run(query(some.map(({ id }) => id).filter(isId)))
+    const found = new Set(stored.map(({ id }) => Number(id)))
     for (const { id, key } of some) if (!found.has(id)) hidden.add(key)
   }
   return rows.map((row) =>

@@ -10,10 +10,17 @@ export class InputMistakes {
   /** The first ones. */
   readonly #found: Mistake[] = []
   #count = 0
+  #unknown = 0
 
-  add(at: BodyPath, message: string, name = 'ValidationError'): void {
+  add(at: BodyPath, message: string, name = 'ValidationError', place = this.#found.length): void {
     if (++this.#count > reported) return
-    this.#found.push({ path: at.map(String), message: message.replaceAll('{at}', () => inWords(at)), name })
+    const mistake = { path: at.map(String), message: message.replaceAll('{at}', () => inWords(at)), name }
+    this.#found.splice(place, 0, mistake)
+  }
+
+  /** Adds a name that no attribute has: these are reported before other mistakes. */
+  addUnknown(at: BodyPath, message: string): void {
+    this.add(at, message, undefined, this.#unknown++)
   }
 
   get any(): boolean {

@@ -2,7 +2,7 @@ import type { Registry } from '../../content-type/model.ts'
 import type { StrictnessDecision, WriteEvent } from '../../plugin/write-hooks.ts'
 import type { InputMistakes } from './mistakes.ts'
 import { type UnknownNamesParts, unknownNamesOf } from './unknown-names.ts'
-import { validate } from './validate.ts'
+import { readRow } from './validate.ts'
 import type { BodyPath, RowWrite } from './write-plan.ts'
 
 /** An input after the hooks of inputs. */
@@ -24,6 +24,6 @@ export function readPending(
   mistakes: InputMistakes,
 ): RowWrite {
   const look = unknownNamesOf(event, parts, mistakes)
-  const options = { registry: parts.registry, lenient, mistakes, look }
-  return validate(event.type, event.id, event.input, at, options)
+  const options = { registry: parts.registry, lenient, isCreate: event.id === undefined, mistakes, look }
+  return readRow(event.type, event.id, event.input, at, options)
 }

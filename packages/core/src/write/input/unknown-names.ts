@@ -39,7 +39,7 @@ export function unknownNamesOf(
       const type = model.kind === 'component' ? model.uid : model.singularName
       const message = `{at} is no attribute of ${type}${didYouMean(name, hints, '.')}`
       const here = [...at, name]
-      if (unknownNames === 'refuse') mistakes.add(here, message)
+      if (unknownNames === 'refuse') mistakes.addUnknown(here, message)
       else warn(`${event.type.uid}.${event.action}: ${ignored(message.replace('{at}', () => inWords(here)))}`)
     }
   }

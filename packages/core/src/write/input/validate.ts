@@ -15,39 +15,27 @@ import { readMorph } from './morph-input.ts'
 import { InvalidRelation, readRelation } from './relation-input.ts'
 import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
 
-export interface ValidateOptions {
+export interface RowOptions {
   readonly registry: Registry
   /** Required attributes and minimum lengths are not enforced: a draft. */
   readonly lenient: boolean
+  /** Whether the entry is created: ids of components are then ignored, as they may be those of a copied entry. */
+  readonly isCreate: boolean
   readonly mistakes: InputMistakes
   /** Called with each part of the input, to find names that no attribute has. Default: they are ignored. */
   readonly look?: ((model: Model, input: EntryInput, at: BodyPath) => void) | undefined
-}
-
-interface RowOptions extends ValidateOptions {
-  /** Whether the entry is created: ids of components are then ignored, as they may be those of a copied entry. */
-  readonly isCreate: boolean
 }
 
 /** Attributes that the server sets; values in a body are ignored. */
 export const ignoredNames: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt'])
 
 /**
- * Validates an input against a content-type and returns the rows to write. Pure: checks that need the database (unique
+ * Reads the row of an entry, or of a component in it, with those below it. Pure: checks that need the database (unique
  * values, existing ids) run later. Mistakes are added to `options.mistakes`; the result is valid only without mistakes.
  *
- * @param id The entry to update; `undefined` for a create, which applies defaults and must be complete.
+ * @param id The row to update; `undefined` for a new one, which gets defaults and must be complete.
  */
-export const validate = (
-  model: Model,
-  id: number | undefined,
-  input: EntryInput,
-  at: BodyPath,
-  options: ValidateOptions,
-): RowWrite => readRow(model, id, input, at, { ...options, isCreate: id === undefined })
-
-/** The row of an entry or of a component in it. */
-function readRow(
+export function readRow(
   model: Model,
   id: number | undefined,
   input: EntryInput,
@@ -88,23 +76,16 @@ function readRow(
       }
     }
   }
-  return { model, id, values, relations, components, morphs: readMorphs(model, input, at, options), at }
-}
-
-function readMorphs(
-  model: Model,
-  input: EntryInput,
-  at: BodyPath,
-  { registry, mistakes }: ValidateOptions,
-): readonly MorphWrite[] {
-  if (model.morphs.size === 0) return []
-  return [...model.morphs.values()].flatMap((attribute): readonly MorphWrite[] => {
+  const morphs = [...model.morphs.values()].flatMap((attribute): readonly MorphWrite[] => {
     const value = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
-    if (value === undefined) return []
     const here = [...at, attribute.name]
-    const change = unlessInvalid(() => readMorph(value, attribute, registry), here, mistakes)
+    const change =
+      value === undefined
+        ? undefined
+        : unlessInvalid(() => readMorph(value, attribute, options.registry), here, options.mistakes)
     return change ? [{ attribute, change, at: here }] : []
   })
+  return { model, id, values, relations, components, morphs, at }
 }
 
 /** The change of a relation; an invalid one is a mistake. */
@@ -126,7 +107,7 @@ function readScalar(
   attribute: ScalarAttribute,
   value: unknown,
   at: BodyPath,
-  { lenient, mistakes }: ValidateOptions,
+  { lenient, mistakes }: RowOptions,
 ): Bindable | undefined {
   const { definition, type } = attribute
   if (value === null) {
@@ -153,7 +134,7 @@ function readRelationAt(
   attribute: RelationAttribute,
   value: unknown,
   at: BodyPath,
-  { lenient, mistakes }: ValidateOptions,
+  { lenient, mistakes }: RowOptions,
 ): RelationWrite | undefined {
   if (attribute.storage.kind === 'siblings') return undefined
   const change = unlessInvalid(() => readRelation(value, attribute), at, mistakes)

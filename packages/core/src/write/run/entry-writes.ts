@@ -1,52 +1,29 @@
-import { type BatchedTransaction, param } from '@octavo/database'
+import { param } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
-import type { RequestState } from '../../plugin/request-state.ts'
 import type { EntryWriter, WriteEvent } from '../../plugin/write-hooks.ts'
-import type { WriteRights } from '../check/rights.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
 import { pluginStatements, sendStatements } from '../compile/plugin-statements.ts'
 import { saveRows } from '../compile/save-rows.ts'
-import { hookWriter } from '../hook-writer.ts'
 import type { Pending } from '../input/pending.ts'
 import type { BodyPath } from '../input/write-plan.ts'
 import { hooksBetween } from '../strategy.ts'
-import { EntryInputs, type Rights } from './entry-inputs.ts'
-import type { EntryLocks } from './entry-locks.ts'
-import type { WriteParts } from './write-parts.ts'
+import { checkInputs, prepareInput, type Rights } from './entry-inputs.ts'
+import type { Writing } from './write-parts.ts'
 
 /** Writes entries step by step in one transaction, with all checks and hooks. */
 export class EntryWrites {
-  readonly #parts: WriteParts
-  readonly #tx: BatchedTransaction
-  readonly #state: RequestState
-  readonly #written: Omit<WriteEvent, 'entries'>[] = []
-  readonly #locks: EntryLocks
-  readonly #further: EntryWriter
-  readonly #rights: WriteRights
-  readonly #inputs: EntryInputs
-
-  constructor(
-    parts: WriteParts,
-    tx: BatchedTransaction,
-    state: RequestState,
-    locks: EntryLocks,
-    rights: WriteRights,
-  ) {
-    this.#parts = parts
-    this.#tx = tx
-    this.#state = state
-    this.#locks = locks
-    this.#rights = rights
-    this.#further = hookWriter(this, { registry: parts.registry, tx, rights })
-    this.#inputs = new EntryInputs(parts, tx, rights)
-  }
-
+  readonly #writing: Writing
   /** The writes so far, in order. */
-  get written(): readonly Omit<WriteEvent, 'entries'>[] {
-    return this.#written
+  readonly written: Omit<WriteEvent, 'entries'>[] = []
+  readonly #further: EntryWriter
+
+  /** @param writerOf Makes the writer of hooks, whose writes are of this transaction. */
+  constructor(writing: Writing, writerOf: (writes: EntryWrites, writing: Writing) => EntryWriter) {
+    this.#writing = writing
+    this.#further = writerOf(this, writing)
   }
 
   /** Writes entries between the statements of plugins. @param events With the ids of the entries. */
@@ -54,26 +31,19 @@ export class EntryWrites {
     events: readonly (readonly [event: WriteEvent, id: number])[],
     write: () => Promise<void>,
   ): Promise<void> {
-    const statements = events.flatMap(([event, id]) =>
-      pluginStatements(event, param(id, 'int4'), this.#parts),
-    )
-    sendStatements(statements, 'before', this.#tx)
+    const { parts, tx } = this.#writing
+    const statements = events.flatMap(([event, id]) => pluginStatements(event, param(id, 'int4'), parts))
+    sendStatements(statements, 'before', tx)
     await write()
-    sendStatements(statements, 'after', this.#tx)
+    sendStatements(statements, 'after', tx)
   }
 
   /** Runs the hooks after writes of one action. */
   async #finish(events: readonly WriteEvent[]): Promise<void> {
-    const { hooks } = this.#parts
+    const { hooks } = this.#writing.parts
     const hookOf = ({ action }: WriteEvent) => hooksBetween[action].after
-    if (events.some((event) => hooks.has(hookOf(event), event))) await this.#tx.flush()
+    if (events.some((event) => hooks.has(hookOf(event), event))) await this.#writing.tx.flush()
     for (const event of events) await hooks.guard(hookOf(event), this.done(event))
-  }
-
-  /** An input after the hooks of inputs; a delete has none. */
-  async prepare(event: WriteEvent, at: BodyPath = []): Promise<Pending> {
-    if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
-    return this.#inputs.prepare(event, at)
   }
 
   event(
@@ -83,13 +53,13 @@ export class EntryWrites {
     input: EntryInput,
     by: WriteEvent['by'] = 'caller',
   ): WriteEvent {
-    return { action, type, id, input, by, remains: false, state: this.#state, entries: this.#further }
+    return { action, type, id, input, by, remains: false, state: this.#writing.state, entries: this.#further }
   }
 
   /** Records a write that has happened. */
   done(event: WriteEvent): WriteEvent {
     const { entries: _, ...rest } = event
-    this.#written.push(rest)
+    this.written.push(rest)
     return event
   }
 
@@ -101,7 +71,7 @@ export class EntryWrites {
   ): Promise<readonly number[]> {
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
-      pending.push(await this.prepare(this.event('create', type, undefined, given, by), at(i)))
+      pending.push(await prepareInput(this.event('create', type, undefined, given, by), at(i), this.#writing))
     return this.save(pending, by)
   }
 
@@ -110,16 +80,17 @@ export class EntryWrites {
    * @returns the ids, in the order of the inputs.
    */
   async save(pending: readonly Pending[], rights: Rights = 'caller'): Promise<readonly number[]> {
-    const { registry, hooks } = this.#parts
-    const { rows, again, ids } = await this.#inputs.check(pending, rights)
+    const { tx, parts } = this.#writing
+    const { registry, hooks } = parts
+    const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
-    const all = await ids()
+    if (all.length === 0) await tx.flush()
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
     const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)
-    await this.#between(events, () => saveRows(rows, known, registry, this.#tx))
+    await this.#between(events, () => saveRows(rows, known, registry, tx))
     for (const [{ action, by, type }, id] of events)
-      if (action === 'create' && by === 'plugin') this.#rights.created(type, id)
+      if (action === 'create' && by === 'plugin') this.#writing.rights.created(type, id)
     await again?.()
     await this.#finish(events.map(([event, id]) => ({ ...event, id })))
     return saved
@@ -134,31 +105,34 @@ export class EntryWrites {
     by: WriteEvent['by'] = 'caller',
     rights: Rights = by,
   ): Promise<void> {
-    await this.#locks.require(type, id, 'update')
-    await this.save([await this.prepare(this.event('update', type, id, given, by), at)], rights)
+    await this.#writing.locks.require(type, id, 'update')
+    const event = this.event('update', type, id, given, by)
+    await this.save([await prepareInput(event, at, this.#writing)], rights)
   }
 
   /** An update by a plugin for the caller, whose rights are checked before and after. */
   async updateWithRights(type: ContentType, id: number, input: EntryInput): Promise<void> {
+    const { locks, rights } = this.#writing
     const names = Object.keys(input)
-    await this.#locks.require(type, id, 'update')
-    await this.#rights.changeable(type, [id], names)
+    await locks.require(type, id, 'update')
+    await rights.changeable(type, [id], names)
     await this.updateAt(type, id, input, [], 'plugin', 'caller')
-    await this.#rights.changeable(type, [id], names)
+    await rights.changeable(type, [id], names)
   }
 
   /** @throws NotFoundError when the entry does not exist. */
   async delete(type: ContentType, id: number, by: WriteEvent['by'] = 'caller'): Promise<void> {
-    const { registry, hooks } = this.#parts
-    await this.#locks.require(type, id, 'delete')
+    const { tx, locks, parts } = this.#writing
+    const { registry, hooks } = parts
+    await locks.require(type, id, 'delete')
     const event = this.event('delete', type, id, {}, by)
     await hooks.guard(hooksBetween.delete.before, event)
     let remains = false
     await this.#between([[event, id]], async () => {
       remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))
-      if (!remains) this.#tx.send(deletionOf(type, param(id, 'int4'), registry))
+      if (!remains) tx.send(deletionOf(type, param(id, 'int4'), registry))
     })
-    this.#locks.forget(type, id)
+    locks.forget(type, id)
     await this.#finish([{ ...event, remains }])
   }
 
@@ -170,8 +144,8 @@ export class EntryWrites {
    * @throws PluginError for a name that is no attribute, ValidationError for an invalid value
    */
   async #updateInstead(event: WriteEvent): Promise<boolean> {
-    const { registry, hooks } = this.#parts
-    const decided = await hooks.decideByPlugin('entry:delete', event)
+    const { tx, parts } = this.#writing
+    const decided = await parts.hooks.decideByPlugin('entry:delete', event)
     if (!decided) return false
     const { plugin, answer: input } = decided
     const { type } = event
@@ -185,8 +159,9 @@ export class EntryWrites {
       at: [],
       given: new Set<string>(),
     } as const
-    const { rows, ids } = await this.#inputs.check([pending], 'plugin')
-    await saveRows(rows, knownIds(rows, await ids()), registry, this.#tx)
+    const { rows, ids } = await checkInputs([pending], 'plugin', this.#writing)
+    if (ids.length === 0) await tx.flush()
+    await saveRows(rows, knownIds(rows, ids), parts.registry, tx)
     return true
   }
 }

@@ -19,31 +19,30 @@ import { idsOfMessage } from '../compile/ids.ts'
 import { pluginStatements } from '../compile/plugin-statements.ts'
 import type { Pending } from '../input/pending.ts'
 import { isFoundFirst, type MessagePlan, messageOf } from '../strategy.ts'
+import { prepareInput } from './entry-inputs.ts'
 import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
+import { hookWriter } from './hook-writer.ts'
 import { sendMessage } from './message.ts'
 import { claim, keep } from './stored-answers.ts'
-import type { WriteParts } from './write-parts.ts'
+import type { WriteParts, Writing } from './write-parts.ts'
 
 /** Batch size of a bulk write, which bounds its memory. */
 const chunkSize = 1_000
 
 /** The reads and writes that a caller requests in one transaction. */
 export class WriteSession {
+  readonly #writing: Writing
   readonly #parts: WriteParts
   readonly #tx: BatchedTransaction
-  readonly #state: RequestState
-  readonly #locks: EntryLocks
-  readonly #rights: WriteRights
   readonly #entries: EntryWrites
 
   constructor(parts: WriteParts, tx: BatchedTransaction, state: RequestState) {
+    const rights = new WriteRights(parts, tx, state)
+    this.#writing = { parts, tx, state, locks: new EntryLocks(tx), rights }
     this.#parts = parts
     this.#tx = tx
-    this.#state = state
-    this.#locks = new EntryLocks(tx)
-    this.#rights = new WriteRights(parts, tx, state)
-    this.#entries = new EntryWrites(parts, tx, state, this.#locks, this.#rights)
+    this.#entries = new EntryWrites(this.#writing, hookWriter)
   }
 
   /** The writes so far, in order. */
@@ -82,8 +81,8 @@ export class WriteSession {
       // The first update of a single type creates its entry.
       action = 'create'
     }
-    const pending = await this.#entries.prepare(event())
-    const message = await messageOf(pending, this.#parts, this.#rights)
+    const pending = await prepareInput(event(), [], this.#writing)
+    const message = await messageOf(pending, this.#parts, this.#writing.rights)
     if (message) return this.#message(message, pending.event, request, isLast)
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
     const answer = await this.#steps(request, pending, isLast)
@@ -123,7 +122,7 @@ export class WriteSession {
     const { reads, registry } = this.#parts
     const request = { type, action, kind: 'one', id: 0, query, state } as const
     const read = reads.written(this.#tx, request)
-    const mayReadAll = this.#rights.mayReadAll(type, action)
+    const mayReadAll = this.#writing.rights.mayReadAll(type, action)
     const { row, kind } = message.plan
     const ids = idsOfMessage([row])
     const id = ids.of(row)
@@ -150,7 +149,7 @@ export class WriteSession {
     const answer = found ?? (await read.answered(outcome.answer))
     if (answer.data === undefined) throw problem('entry/forbidden')
     if (!isRead) for (const { statement, receive } of following) this.#tx.send(statement, receive)
-    if (kind === 'delete') this.#locks.forget(type, outcome.id)
+    if (kind === 'delete') this.#writing.locks.forget(type, outcome.id)
     this.#entries.done({ ...event, id: outcome.id })
     const shown = isRead ? answer : await this.#readable(answer, type, outcome.id, action)
     return () => shown
@@ -171,7 +170,7 @@ export class WriteSession {
   async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
     if (!precondition) return
     if (id === undefined) return precondition(undefined)
-    await this.#locks.lock(type, id)
+    await this.#writing.locks.lock(type, id)
     const action = type.kind === 'singleType' ? 'find' : 'findOne'
     const { data } = await this.read({ type, action, kind: 'one', id, query, state })
     precondition(data)
@@ -186,7 +185,7 @@ export class WriteSession {
   }: Omit<BulkRequest, 'state'>): Promise<BulkResult> {
     // All in one order, and before it has other locks. Missing entries are refused later.
     const changed = [...update.map(({ id }) => id), ...deletions]
-    await this.#locks.lockAll(type, changed, deletions.length > 0 ? 'delete' : 'update')
+    await this.#writing.locks.lockAll(type, changed, deletions.length > 0 ? 'delete' : 'update')
     const created: number[] = []
     for (let start = 0; start < create.length; start += chunkSize) {
       const chunk = create.slice(start, start + chunkSize)
@@ -206,7 +205,7 @@ export class WriteSession {
   /** The id of the requested entry, if the caller may write it; else `undefined`. */
   async #idOf({ type, action, id, state, query }: WriteRequest): Promise<number | undefined> {
     // Locked before the check, so that the result still holds at the write.
-    if (id !== undefined && !(await this.#locks.lock(type, id, action))) return undefined
+    if (id !== undefined && !(await this.#writing.locks.lock(type, id, action))) return undefined
     if (id !== undefined && !this.#parts.reads.narrows({ type, action, state })) return id
     const target = id === undefined ? { query } : { query: 'fields=id', id }
     const { data } = await this.#parts.reads.readIn(this.#tx, {
@@ -233,7 +232,7 @@ export class WriteSession {
     id: number,
     action: WriteEvent['action'],
   ): Promise<ReadAnswer> {
-    if (await this.#rights.mayRead(type, id, action)) return answer
+    if (await this.#writing.rights.mayRead(type, id, action)) return answer
     return { ...answer, data: JSON.stringify({ id, attributes: {}, meta: {} }) }
   }
 
@@ -244,7 +243,8 @@ export class WriteSession {
   async #answerWritten(request: WriteRequest, id: number, isLast: boolean): Promise<ReadAnswer> {
     const { type, action, query, state } = request
     // Another write, of a plugin, may have deleted the entry.
-    const mayCommit = isLast && this.#entries.written.length === 1 && this.#rights.mayReadAll(type, action)
+    const mayCommit =
+      isLast && this.#entries.written.length === 1 && this.#writing.rights.mayReadAll(type, action)
     const answer = mayCommit
       ? await this.#parts.reads.readLast(this.#tx, { type, action, kind: 'one', id, query, state })
       : await this.#answer(request, id)
@@ -259,7 +259,7 @@ export class WriteSession {
     ids: readonly number[],
     refuse: () => Error,
   ): Promise<void> {
-    const request = { type, action, state: this.#state } as const
+    const request = { type, action, state: this.#writing.state } as const
     if (!this.#parts.reads.narrows(request)) return
     for (const id of ids) if ((await this.#idOf({ ...request, id, query: '' })) === undefined) throw refuse()
   }

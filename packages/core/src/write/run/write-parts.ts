@@ -1,9 +1,12 @@
-import type { Store } from '@octavo/database'
+import type { BatchedTransaction, Store } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import type { WrittenReads } from '../../execute/written-reads.ts'
+import type { RequestState } from '../../plugin/request-state.ts'
 import type { Trace } from '../../trace.ts'
+import type { WriteRights } from '../check/rights.ts'
 import type { UnknownNamesParts } from '../input/unknown-names.ts'
+import type { EntryLocks } from './entry-locks.ts'
 
 /** The collaborators of every write. */
 export interface WriteParts extends UnknownNamesParts {
@@ -14,4 +17,13 @@ export interface WriteParts extends UnknownNamesParts {
   /** Milliseconds for one write, hooks included. */
   readonly transactionTime: number
   readonly trace: Trace
+}
+
+/** What all writes of one transaction have in common. */
+export interface Writing {
+  readonly parts: WriteParts
+  readonly tx: BatchedTransaction
+  readonly state: RequestState
+  readonly locks: EntryLocks
+  readonly rights: WriteRights
 }

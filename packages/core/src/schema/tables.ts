@@ -67,7 +67,9 @@ export function tablesOf(registry: Registry, own: readonly OwnTable[] = []): rea
   )
   const links = new Map(
     models.flatMap((model) => [
-      ...relationsOf(model).flatMap((relation) => linkTable(relation, registry)),
+      ...relationsOf(model).flatMap(({ target, storage }) =>
+        storage.kind === 'link' ? [linksTo(registry.contentType(target), storage.table, storage.target)] : [],
+      ),
       ...[...model.morphs.values()].map(({ table, column }) => linksTo(model, table, column)),
     ]),
   )
@@ -102,8 +104,8 @@ function modelTable(model: Model, registry: Registry): Table {
       })
     } else if (attribute.kind === 'relation') {
       const stored = inRow(attribute, registry)
-      columns.push(...stored.columns)
-      if (stored.index) indexes.push({ columns: stored.index, unique: false })
+      columns.push(...stored)
+      if (stored.length > 0) indexes.push({ columns: stored.map(({ name }) => name), unique: false })
     }
   }
   const uniques = uniqueKeys(model).map(
@@ -133,30 +135,22 @@ function modelTable(model: Model, registry: Registry): Table {
   }
 }
 
-/** The columns of a relation in the table of its model, with those of an index. */
-function inRow(
-  { storage, target }: RelationAttribute,
-  registry: Registry,
-): { readonly columns: readonly Column[]; readonly index?: readonly string[] } {
+/** The columns of a relation in the table of its model, which has an index over them in this order. */
+function inRow({ storage, target }: RelationAttribute, registry: Registry): readonly Column[] {
   switch (storage.kind) {
     case 'own': {
       const references = { table: registry.contentType(target).table, onDelete: 'set null' } as const
       const key = { name: storage.column, type: idType, nullable: true, references }
-      if (storage.position === undefined) return { columns: [key], index: [key.name] }
-      // Includes the position: the other side reads by the key in that order.
-      const place = { name: storage.position, ...position }
-      return { columns: [key, place], index: [key.name, place.name] }
+      // The position is in the index: the other side reads by the key in that order.
+      return storage.position === undefined ? [key] : [key, { name: storage.position, ...position }]
     }
     case 'siblings':
       // The id of the group's first entry. Not a foreign key: the group outlives that entry.
-      return {
-        columns: [{ name: storage.column, type: idType, nullable: true }],
-        index: [storage.column],
-      }
+      return [{ name: storage.column, type: idType, nullable: true }]
     case 'foreign':
     case 'join':
     case 'link':
-      return { columns: [] }
+      return []
   }
 }
 
@@ -242,13 +236,6 @@ function joinTable(
       ],
     },
   ]
-}
-
-function linkTable(
-  { target, storage }: RelationAttribute,
-  registry: Registry,
-): readonly (readonly [string, Table])[] {
-  return storage.kind === 'link' ? [linksTo(registry.contentType(target), storage.table, storage.target)] : []
 }
 
 /** A link table serves many owners; `column` contains the target's id. */

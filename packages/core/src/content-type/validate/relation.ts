@@ -1,11 +1,11 @@
 import type { AttributeDefinition } from '../definition/definition.ts'
-import type { RelationAttribute, RelationStorage } from '../model.ts'
+import type { RelationAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
-import { joinColumns, joinTableOf, keyColumns } from '../storage/storage-names.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
 import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
 import { show } from './names.ts'
+import { type Kind, type Side, storageOf } from './relation-storage.ts'
 
 /** The kind of the other side of a two-way relation, and which side may own it. */
 const kinds = {
@@ -13,9 +13,7 @@ const kinds = {
   oneToMany: { opposite: 'manyToOne', many: true, owner: false, inverse: true },
   manyToOne: { opposite: 'oneToMany', many: false, owner: true, inverse: false },
   manyToMany: { opposite: 'manyToMany', many: true, owner: true, inverse: true },
-} as const
-
-type Kind = keyof typeof kinds
+} as const satisfies Record<Kind, object>
 
 const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(kinds, kind)
 
@@ -140,11 +138,6 @@ function targetOf(
   return undefined
 }
 
-/** The side of the relation: one-way, the owner (`inversedBy`) or the inverse (`mappedBy`) of `other`. */
-type Side =
-  | { readonly kind: 'alone'; readonly other: undefined }
-  | { readonly kind: 'owner' | 'inverse'; readonly other: string }
-
 const alone: Side = { kind: 'alone', other: undefined }
 
 function sideOf(
@@ -227,56 +220,4 @@ function checkCounterpart(
     )
   }
   return false
-}
-
-/** The storages of relations between content-types; attribute types of plugins have the others. */
-type StorageKind = Exclude<RelationStorage['kind'], 'link' | 'siblings'>
-
-function storageKindOf(kind: Kind, isInverse: boolean): StorageKind {
-  if (kind === 'manyToMany' || (kind === 'oneToMany' && !isInverse)) return 'join'
-  return isInverse ? 'foreign' : 'own'
-}
-
-/** The names of the table and columns of a relation, the same for both sides. */
-function storageOf(
-  draft: Draft,
-  name: string,
-  kind: Kind,
-  target: ContentTypeDraft,
-  side: Side,
-): RelationStorage {
-  const inverse = side.kind === 'inverse' ? side.other : undefined
-  switch (storageKindOf(kind, inverse !== undefined)) {
-    case 'own':
-      return ownKey(name, kind === 'manyToOne' && side.kind === 'owner', 'own')
-    case 'foreign':
-      return ownKey(inverse ?? name, kind === 'oneToMany', 'foreign')
-    case 'join':
-      if (inverse !== undefined) return joinSeenFromInverse(target, inverse)
-      return {
-        kind: 'join',
-        table: joinTableOf(draft.table, name),
-        own: joinColumns.owner,
-        target: joinColumns.target,
-        position: joinColumns.position,
-        inversePosition: side.kind === 'owner' ? joinColumns.inversePosition : undefined,
-        owner: true,
-      }
-  }
-}
-
-const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage => ({
-  kind: 'join',
-  table: joinTableOf(owner.table, attribute),
-  own: joinColumns.target,
-  target: joinColumns.owner,
-  position: joinColumns.inversePosition,
-  inversePosition: joinColumns.position,
-  owner: false,
-})
-
-/** @param attribute The owning side's name. @param ordered Whether the other side is a list. */
-const ownKey = (attribute: string, ordered: boolean, kind: 'own' | 'foreign'): RelationStorage => {
-  const { column, position } = keyColumns(attribute)
-  return { kind, column, position: ordered ? position : undefined }
 }

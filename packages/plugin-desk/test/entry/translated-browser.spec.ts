@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, visit } from './visit.ts'
+import { executablePath, launch, tabTo, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -53,36 +53,23 @@ describe.runIf(executablePath)('A translation', () => {
   it('is written and published by keyboard alone, and takes over what all languages share', async () => {
     const { page, leave } = await visit(browser, site.url, `/desk/content/poems/${id}`)
     const { keyboard } = page
-    /** Tab until a control with this name has the focus. */
-    const tabTo = async (name: RegExp, key = 'Tab') => {
-      for (let i = 0; i < 80; i++) {
-        const found = await page.evaluate(() => {
-          const element = document.activeElement as HTMLInputElement | null
-          const labels = [...(element?.labels ?? [])].map((one) => one.textContent).join(' ')
-          return element?.getAttribute('aria-label') ?? (labels || (element?.textContent ?? ''))
-        })
-        if (name.test(found.trim())) return
-        await keyboard.press(key)
-      }
-      throw new Error(`the keyboard does not reach ${name}`)
-    }
     await page.locator('.side dl').waitFor()
-    await tabTo(/^fr/)
+    await tabTo(page, /^fr/)
     await keyboard.press('Enter')
     await page.getByRole('button', { name: /^Take over Title/ }).waitFor()
-    await tabTo(/^Take over Title/)
+    await tabTo(page, /^Take over Title/)
     await keyboard.press('Enter')
     await expect.poll(() => page.locator('#field-title').inputValue()).toBe('The river')
-    await tabTo(/^Title/, 'Shift+Tab')
+    await tabTo(page, /^Title/, 'Shift+Tab')
     await keyboard.press('Control+a')
     await keyboard.type('La rivière')
     // It lacks its own text: the publishing leads there. The form that all languages share is no mistake.
-    await tabTo(/^Publish$/, 'Shift+Tab')
+    await tabTo(page, /^Publish$/, 'Shift+Tab')
     await keyboard.press('Enter')
     await page.getByText('1 thing to correct').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-text')
     await keyboard.type('Elle parla.')
-    await tabTo(/^Publish$/, 'Shift+Tab')
+    await tabTo(page, /^Publish$/, 'Shift+Tab')
     await keyboard.press('Enter')
     await page.waitForURL(/poems\/\d+\?beside=en$/)
     await page.getByText('Published', { exact: true }).first().waitFor()

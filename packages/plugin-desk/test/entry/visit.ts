@@ -55,3 +55,17 @@ export async function visit(
     },
   }
 }
+
+/** Presses a key until the control with this name has the focus. */
+export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  for (let i = 0; i < 80; i++) {
+    const found = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null
+      const labels = [...(element?.labels ?? [])].map((one) => one.textContent).join(' ')
+      return element?.getAttribute('aria-label') ?? (labels || (element?.textContent ?? ''))
+    })
+    if (name.test(found.trim())) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`the keyboard does not reach ${name}`)
+}

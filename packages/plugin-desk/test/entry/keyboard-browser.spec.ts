@@ -1,0 +1,58 @@
+/** The way from the door to a saved entry by keyboard alone. Creating, publishing and translating are in browser.spec.ts and beside this. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { unrestricted } from '@octavo/core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openDesk } from '../reading-room.ts'
+import { executablePath, launch, tabTo, visit } from './visit.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('An editor without a mouse', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-keyboard-'))
+  let site: Awaited<ReturnType<typeof openDesk>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    site = await openDesk(folder)
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('goes through the list to an entry, links another one, puts it first, and saves', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk')
+    const { keyboard } = page
+    await page.getByRole('link', { name: 'Articles', exact: true }).waitFor()
+    await tabTo(page, /^Articles$/)
+    await keyboard.press('Enter')
+    await page.getByRole('link', { name: 'The quiet river' }).waitFor()
+    await tabTo(page, /^The quiet river$/)
+    await keyboard.press('Enter')
+    await page.getByRole('combobox', { name: /categories/ }).waitFor()
+    await tabTo(page, /^Find or create: categories$/)
+    await keyboard.type('Lett')
+    await page.getByRole('option', { name: 'Letters' }).waitFor()
+    await keyboard.press('ArrowDown')
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Open Letters here' }).waitFor()
+    await tabTo(page, /^Move Letters/, 'Shift+Tab')
+    await keyboard.press('Home')
+    await page.getByText('Letters is at place 1 of 3.').waitFor({ state: 'attached' })
+    await tabTo(page, /^Save draft$/, 'Shift+Tab')
+    await keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const stored = await site.octavo
+      .entries('article', unrestricted('reads what was saved'))
+      .findOne(site.quiet, { populate: 'categories', publicationState: 'preview' } as never)
+    const names = ['Letters', 'Rivers', 'Science'].map((name) => ({ attributes: { name } }))
+    expect(stored?.attributes.categories).toMatchObject({ data: names })
+    await leave()
+  })
+})

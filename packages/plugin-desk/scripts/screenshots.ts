@@ -1,7 +1,7 @@
 /**
  * Pictures of every screen of the desk, light, dark and narrow, to look at beside a drawing:
  *
- *     OCTAVO_TEST_ENGINE=pglite node packages/plugin-desk/scripts/screenshots.ts FOLDER [part of a name]
+ *     OCTAVO_TEST_ENGINE=pglite node packages/plugin-desk/scripts/screenshots.ts FOLDER [parts of names, such as list,offline]
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { openDesk, password } from '../test/reading-room.ts'
 
 const [, , to = 'desk-screenshots', only = ''] = process.argv
+const isWanted = (name: string): boolean => only.split(',').some((part) => name.includes(part))
 mkdirSync(to, { recursive: true })
 
 const looks = [
@@ -136,7 +137,11 @@ const screens: readonly Screen[] = [
     name: 'entry-picker',
     address: entry,
     act: async (page) => {
-      await page.getByRole('combobox', { name: 'Find or create: categories' }).fill('s')
+      const field = page.getByRole('combobox', { name: 'Find or create: categories' })
+      // A page that scrolls closes the list.
+      await field.click()
+      await page.waitForTimeout(500)
+      await field.fill('s')
       await page.getByRole('option').first().waitFor()
     },
   },
@@ -308,6 +313,8 @@ async function take(browser: Browser, look: Look) {
   const page = await context.newPage()
   const shot = async (name: string) => {
     // A dialog lies over the window, not over the page.
+    // The bar stays at the top of the window.
+    await page.evaluate(() => scrollTo(0, 0))
     const fullPage = (await page.locator('dialog[open]').count()) === 0
     await page.screenshot({ path: path.join(to, `${name}-${lookName}.png`), fullPage })
     const isWide = await page.evaluate(
@@ -316,14 +323,16 @@ async function take(browser: Browser, look: Look) {
     if (isWide) console.log(`${name}-${lookName} is wider than the window`)
   }
   await page.goto(`${site.url}/desk`)
-  await page.locator('.sign-in').waitFor()
-  if ('sign-in'.includes(only)) await shot('sign-in')
+  await page.locator('form.sign-in').waitFor()
+  if (isWanted('sign-in')) await shot('sign-in')
   if (locale === 'en-GB') await signIn(page)
-  const shown = screens.filter(({ name, act }) => name.includes(only) && (locale === 'en-GB' || !act))
+  const shown = screens.filter(({ name, act }) => isWanted(name) && (locale === 'en-GB' || !act))
   for (const { name, address, act } of shown) {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.setOffline(false)
     await context.addCookies(cookies)
+    // A page that is left keeps what was typed: its copies go when it is gone.
+    await page.goto(`${site.url}/_health/ready`)
     await page.evaluate(() => localStorage.clear())
     await page.goto(`${site.url}${address}`)
     await page.waitForLoadState('networkidle')

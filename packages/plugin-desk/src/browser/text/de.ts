@@ -21,7 +21,7 @@ export const de: Texts = {
   loading: 'Wird geladen',
   loadingLong: 'Das Laden dauert länger als sonst. Vielleicht ist die Verbindung langsam.',
   cannotShow: (name) =>
-    `${name} kann hier nicht gezeigt werden. Alles andere lässt sich schreiben und speichern, und nichts ist verloren. Versuchen Sie es noch einmal, oder laden Sie die Seite neu.`,
+    `${name} kann hier nicht gezeigt werden. Alles andere lässt sich schreiben und speichern, und nichts ist verloren. Wenn es so bleibt, laden Sie die Seite neu.`,
   tryAgain: 'Noch einmal versuchen',
   undo: 'Rückgängig',
   notFound: 'Diese Seite gibt es nicht.',

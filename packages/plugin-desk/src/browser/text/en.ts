@@ -21,7 +21,7 @@ export const en = {
   loading: 'Loading',
   loadingLong: 'Loading takes longer than usual. The connection may be slow.',
   cannotShow: (name: string) =>
-    `${name} cannot be shown here. The rest can be written and saved, and nothing is lost. Try again, or load the page again.`,
+    `${name} cannot be shown here. The rest can be written and saved, and nothing is lost. If it stays away, load the page again.`,
   tryAgain: 'Try again',
   undo: 'Undo',
   notFound: 'There is no such page.',

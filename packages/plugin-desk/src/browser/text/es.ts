@@ -21,7 +21,7 @@ export const es: Texts = {
   loading: 'Cargando',
   loadingLong: 'La carga tarda más de lo habitual. Puede que la conexión sea lenta.',
   cannotShow: (name) =>
-    `${name} no se puede mostrar aquí. Lo demás se puede escribir y guardar, y no se pierde nada. Vuelva a intentarlo o recargue la página.`,
+    `${name} no se puede mostrar aquí. Lo demás se puede escribir y guardar, y no se pierde nada. Si sigue así, recargue la página.`,
   tryAgain: 'Reintentar',
   undo: 'Deshacer',
   notFound: 'Esta página no existe.',

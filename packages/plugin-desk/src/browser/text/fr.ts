@@ -21,7 +21,7 @@ export const fr: Texts = {
   loading: 'Chargement',
   loadingLong: 'Le chargement est plus long que d’habitude. La connexion est peut-être lente.',
   cannotShow: (name) =>
-    `${name} : l’affichage est impossible ici. Le reste peut être rédigé et enregistré, et rien n’est perdu. Réessayez, ou rechargez la page.`,
+    `${name} : l’affichage est impossible ici. Le reste peut être rédigé et enregistré, et rien n’est perdu. Si cela persiste, rechargez la page.`,
   tryAgain: 'Réessayer',
   undo: 'Annuler',
   notFound: 'Cette page n’existe pas.',

@@ -13,6 +13,8 @@ class Overloaded {
   isBusy = true
   readonly parsed: string[] = []
   readonly asked: object[] = []
+  /** The connections. */
+  readonly sockets: Socket[] = []
   /** Ends the answer to `/slow`. */
   release = (): void => {}
   readonly #inFlight = new Map<Socket, number>()
@@ -57,7 +59,13 @@ class Overloaded {
     })
   }
 
+  /** Waits until a request was parsed. */
+  async hasParsed(request: string): Promise<void> {
+    while (!this.parsed.includes(request)) await new Promise(setImmediate)
+  }
+
   async connect(): Promise<Client> {
+    this.#server.once('connection', (socket) => this.sockets.push(socket))
     if (!this.#server.listening) await once(this.#server.listen(0, '127.0.0.1'), 'listening')
     const { port } = this.#server.address() as AddressInfo
     const socket = connect(port, '127.0.0.1')
@@ -176,12 +184,28 @@ it('a request behind one that is not answered yet is refused after its answer', 
   const server = serve()
   const client = await refusedOne(server)
   client.send(get('/_slow'))
-  while (!server.parsed.includes('GET /_slow')) await new Promise(setImmediate)
+  await server.hasParsed('GET /_slow')
   client.send(get('/behind'))
-  while (!server.parsed.includes('GET /behind')) await new Promise(setImmediate)
+  await server.hasParsed('GET /behind')
   server.release()
   expect(await client.next()).toMatch(/^200 /)
   expect(await client.next()).toMatch(/^503 /)
+})
+
+it('a request of a client that has not read the answers before is parsed, so that they stay few', async () => {
+  const server = serve()
+  const client = await refusedOne(server)
+  const [socket] = server.sockets
+  // As if the buffers of the system were full.
+  socket?.cork()
+  client.send(get('/third'))
+  while (server.asked.length < 3) await new Promise(setImmediate)
+  client.send(get('/fourth'))
+  await server.hasParsed('GET /fourth')
+  socket?.uncork()
+  expect(await client.next()).toMatch(/^503 /)
+  expect(await client.next()).toMatch(/^503 /)
+  expect(server.parsed).not.toContain('GET /third')
 })
 
 it('requests in pieces, several at once, of another version, and those that close their connection are parsed', async () => {

@@ -115,7 +115,8 @@ export class UnparsedRequests {
   /** @returns whether the request was refused; otherwise it is the parser's */
   #refuse(socket: Socket, bytes: Buffer): boolean {
     const { door, mayAnswer, refused } = this.#asked
-    if (!door.isBusy || !mayAnswer(socket)) return false
+    // Answers that their client does not read yet are the parser's concern as well, which then reads no more of the socket.
+    if (!door.isBusy || socket.writableLength > 0 || !mayAnswer(socket)) return false
     const text = bytes.toString('latin1')
     const endOfUrl = text.indexOf(' ', method.length)
     if (!text.startsWith(version, endOfUrl) || special.test(text)) return false

@@ -10,6 +10,7 @@ import { Secret, TOTP } from 'otpauth'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
+import { withoutLongTimers } from './entry/visit.ts'
 import { openDesk, password } from './reading-room.ts'
 import { openSite } from './site.ts'
 
@@ -270,6 +271,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByText('1 entry published.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByLabel('Select Ünder pressure').check()
+    // The deletion is carried out after some seconds.
+    await page.evaluate(withoutLongTimers)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('1 entry deleted.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()

@@ -11,6 +11,7 @@ import { localDisk, upload } from '@octavo/plugin-upload'
 import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withoutPauses } from './entry/visit.ts'
 import { openSite, password, type Site } from './site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -205,7 +206,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
 
     it('take back what was written with the history of the form, and changes of others', async () => {
       const id = await make(texts('One'))
-      const visit = await open(id)
+      const visit = await open(id, {}, (page) => page.addInitScript(withoutPauses))
       const { page } = visit
       await body(page).click()
       await press(page, 'Control+End')
@@ -459,7 +460,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
 
     it('are written with the signs of the tools and the keys, and read by the API', async () => {
       const id = await make(null)
-      const visit = await open(id)
+      const visit = await open(id, {}, (page) => page.addInitScript(withoutPauses))
       const { page } = visit
       await text(page).click()
       await press(page, 'Control+Alt+2')

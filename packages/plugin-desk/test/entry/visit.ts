@@ -69,3 +69,17 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' =
   }
   throw new Error(`the keyboard does not reach ${name}`)
 }
+
+/** In the page: timers of a second or more never end. What the page does later by itself is not done, however long a test takes. */
+export function withoutLongTimers(): void {
+  const plain = window.setTimeout
+  const waits = (call: TimerHandler, milliseconds = 0, ...given: unknown[]): number =>
+    plain(call, milliseconds < 1_000 ? milliseconds : 2 ** 31 - 1, ...given)
+  Object.assign(window, { setTimeout: waits })
+}
+
+/** In the page, before it is loaded: no time passes between keys, whose steps of undo would end with a pause. */
+export function withoutPauses(): void {
+  const now = Date.now()
+  Date.now = () => now
+}

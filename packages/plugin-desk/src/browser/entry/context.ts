@@ -142,13 +142,24 @@ export const domId = ({ prefix }: Pick<EntryContext, 'prefix'>, key: string): st
 
 const controls = 'input, textarea, select, button, [contenteditable="true"]'
 
-/** Calls `act` with the element of a field, once it is drawn: parts open, and editors of texts are loaded when they are needed. */
-function whenDrawn(id: string, act: (element: HTMLElement) => void, frames = 120): void {
-  requestAnimationFrame(() => {
+/** Frames for which an element is waited for: ten seconds, as editors of texts are loaded when they are needed. */
+const patience = 600
+
+/** Calls `act` with the element of a field, once it is drawn, unless the person does something else before. */
+function whenDrawn(id: string, act: (element: HTMLElement) => void): void {
+  const ending = new AbortController()
+  const { signal } = ending
+  for (const type of ['keydown', 'pointerdown'])
+    window.addEventListener(type, () => ending.abort(), { capture: true, signal })
+  const look = (frames: number) => {
+    if (signal.aborted) return
     const element = document.getElementById(id)
-    if (element && (element.matches(controls) || element.querySelector(controls))) act(element)
-    else if (frames > 0) whenDrawn(id, act, frames - 1)
-  })
+    const isDrawn = element && (element.matches(controls) || element.querySelector(controls))
+    if (!isDrawn && frames > 0) return void requestAnimationFrame(() => look(frames - 1))
+    ending.abort()
+    if (isDrawn) act(element)
+  }
+  requestAnimationFrame(() => look(patience))
 }
 
 export type Way = Pick<EntryContext, 'form' | 'open' | 'prefix'>

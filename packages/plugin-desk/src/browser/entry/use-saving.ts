@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FieldError } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
 import { type ContentType, isShared } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
+import { type Attempts, anotherOf, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
 
 interface SavingParts {
@@ -65,8 +66,9 @@ export function useSaving(parts: SavingParts) {
     setFailed(kind)
     leadTo(parts.way, form.errors()[0]?.key ?? '')
   }
-  const take = (outcome: SaveOutcome, kind: SaveKind, wasNew: boolean): void => {
+  const take = (outcome: SaveOutcome, kind: SaveKind, wasNew: boolean, attempts: Attempts): void => {
     setEntry(opened.stored)
+    if (outcome.kind !== 'unknown') setProblem('')
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
@@ -79,35 +81,44 @@ export function useSaving(parts: SavingParts) {
     if (errors.length > 0) show(errors, kind)
     else if (outcome.kind === 'unknown') {
       setProblem(text.offlineWaits)
-      setWaiting({ kind, version: form.summary('').version })
+      setWaiting({ kind, version: form.summary('').version, attempts })
     } else setProblem(wordsOf(outcome, text))
   }
-  const save = async (kind: SaveKind): Promise<void> => {
+  /** @param before The attempts without an answer, whose message stays until there is one. */
+  const send = async (kind: SaveKind, before?: Attempts): Promise<void> => {
     if (running.current) return
-    setProblem('')
+    if (!before) setProblem('')
     setMerged(false)
     setFailed(undefined)
     setWaiting(undefined)
     const isDraft =
       type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
     const mistakes = [...mistakesIn(parts, isDraft, !entry), ...unfinishedIn(parts)]
-    if (mistakes.length > 0) return show(mistakes, kind)
+    if (mistakes.length > 0) {
+      setProblem('')
+      return show(mistakes, kind)
+    }
+    const attempts = anotherOf(before)
     running.current = true
     setBusy(true)
     try {
-      take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, !entry)
+      take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, !entry, attempts)
     } finally {
       running.current = false
       setBusy(false)
     }
   }
-  useAgain(waiting, ({ kind, version }) => {
+  useAgain(waiting, ({ kind, version, attempts }) => {
     // Text that was typed since may be half a sentence, which only the person publishes.
     const isSame = form.summary('').version === version
-    if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt)) void save(kind)
-    else setWaiting(undefined)
+    if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt))
+      void send(kind, attempts)
+    else {
+      setWaiting(undefined)
+      setProblem(text.offline)
+    }
   })
-  return { entry, busy, problem, merged, failed, save }
+  return { entry, busy, problem, merged, failed, save: (kind: SaveKind) => send(kind) }
 }
 
 /** A save that waits for the network. */
@@ -115,25 +126,7 @@ interface Waiting {
   readonly kind: SaveKind
   /** The version of the form that was sent. */
   readonly version: number
-}
-
-/** How often a save without an answer is sent again, in milliseconds. */
-const againAfter = 15_000
-
-/** Calls `again` when the network is back, and now and then, as browsers do not always notice. */
-function useAgain(waiting: Waiting | undefined, again: (waiting: Waiting) => void): void {
-  const latest = useRef(again)
-  latest.current = again
-  useEffect(() => {
-    if (!waiting) return
-    const call = () => latest.current(waiting)
-    const timer = setTimeout(call, againAfter)
-    window.addEventListener('online', call)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', call)
-    }
-  }, [waiting])
+  readonly attempts: Attempts
 }
 
 export type Saving = ReturnType<typeof useSaving>

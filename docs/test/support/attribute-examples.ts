@@ -94,7 +94,7 @@ export const attributeExamples: readonly AttributeExample[] = [
   { about: 'A JSON list.', definition: { type: 'array' }, values: [['a', 1], { a: 1 }] },
   {
     about:
-      "Rich text as a list of blocks, the format of Strapi's blocks editor: paragraphs, headings, lists, quotes, code and images. The structure is checked.",
+      "Rich text as a list of blocks, the format of Strapi's blocks editor: paragraphs, headings, lists, quotes, code and images. The structure is checked. Blocks of other types that are stored already, as by an import, may remain in a text that is changed, as they are; new ones are refused.",
     definition: { type: 'blocks' },
     values: [
       [{ type: 'paragraph', children: [{ type: 'text', text: 'On', bold: true }] }],

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
+import { type ContentTypeDefinition, sql, unrestricted } from '@octavo/core'
 import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
@@ -245,9 +245,13 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
           depth: 3,
           children: [{ type: 'list-item', children: texts('')[0]?.children }],
         },
+        { type: 'table', rows: [['a', { b: 1.5 }]] },
         { type: 'quote', children: [{ type: 'text', text: 'Two' }] },
       ]
-      const id = await make(strange)
+      const id = await make(null)
+      // The API takes no table.
+      const given = sql`update "pages" set "body" = ${JSON.stringify(strange)}::jsonb where "id" = ${id}`
+      await site.server.octavo.store.run(given)
       const visit = await open(id)
       const { page } = visit
       await body(page).getByText('Two').waitFor()
@@ -262,9 +266,9 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await press(page, 'End')
       await page.keyboard.type('!')
       await save(page)
-      const [paragraph, list] = strange
+      const [paragraph, list, table] = strange
       const quote = { type: 'quote', children: [{ type: 'text', text: 'Two!' }] }
-      expect((await stored(id)).body).toEqual([paragraph, list, quote])
+      expect((await stored(id)).body).toEqual([paragraph, list, table, quote])
       await leave(visit)
     })
 

@@ -16,6 +16,31 @@ export class InvalidValue extends Error {
   }
 }
 
+/** A part of a JSON value that is valid only where it is stored. */
+export interface UnknownPart {
+  /** An item of the value, or of the `children` of such an item. */
+  readonly value: unknown
+  /** The valid values in its place, as in {@link InvalidValue}. */
+  readonly expected: string
+}
+
+/**
+ * Thrown for a value that is valid as a change of a stored value that has its unknown parts already, such as blocks of a type that is
+ * not known, or of an import. Everywhere else it is invalid.
+ */
+export class InvalidUnlessStored extends InvalidValue {
+  /** The value as it is stored. */
+  readonly value: Bindable
+  /** At least one. The stored value has each of them at any place. */
+  readonly parts: readonly UnknownPart[]
+  constructor(value: Bindable, parts: readonly UnknownPart[]) {
+    super(parts[0]?.expected ?? '')
+    this.name = 'InvalidUnlessStored'
+    this.value = value
+    this.parts = parts
+  }
+}
+
 /** A mistake in a definition: its path below the attribute, and a message with the valid values. */
 export interface DefinitionMistake {
   readonly path: readonly string[]

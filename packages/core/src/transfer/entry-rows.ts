@@ -1,6 +1,6 @@
 import type { Transaction } from '@octavo/database'
 import { sql } from '@octavo/database'
-import { InvalidValue } from '../content-type/attribute-type.ts'
+import { InvalidUnlessStored, InvalidValue } from '../content-type/attribute-type.ts'
 import type { ComponentAttribute, Model, ScalarAttribute, ZoneAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import { isObject } from '../is-object.ts'
@@ -77,6 +77,8 @@ export class EntryRows {
       const read = type.fromJson(value, definition)
       return type.hash && !type.isHashed?.(read) ? type.hash(read) : read
     } catch (error) {
+      // The value was stored where the data come from.
+      if (error instanceof InvalidUnlessStored) return error.value
       if (!(error instanceof InvalidValue)) throw error
       this.#context.mistake(
         `${describe(place)}, attributes "${path}${name}": expected ${error.message}, not ${brief(value)}.`,

@@ -129,6 +129,17 @@ describe('An import', () => {
     expect(await store.query(word)).toEqual([['10']])
   })
 
+  it('takes over blocks of types that only their former system knows', async () => {
+    await use(library([], { text: { type: 'blocks' } }))
+    const table = { type: 'table', rows: [['a', 'b']] }
+    const text = [{ type: 'paragraph', children: [{ type: 'text', text: 'Before' }] }, table]
+    await loadEntries({ [book]: [{ id: 7, title: 'Emma', text }] })
+    expect((await save()).entries[book]).toEqual([expect.objectContaining({ id: 7, text })])
+    const heading = [{ type: 'heading', level: 9, children: [{ type: 'text', text: 'x' }] }, table]
+    const [mistake] = await mistakes(loadEntries({ [book]: [{ id: 8, text: heading }] }))
+    expect(mistake).toContain('[0].level a whole number from 1 to 6')
+  })
+
   it('continues the ids after the highest, after each of several imports', async () => {
     await use(library())
     const nextId = async () =>

@@ -5,16 +5,21 @@ import { recordColumns, recordset } from '../compile/recordset.ts'
 import { inWords } from '../input/mistakes.ts'
 import { allRows, type Reference, type RowWrite, referencesOf } from '../input/write-plan.ts'
 import type { Check, List } from './check.ts'
+import { keptChecks } from './kept.ts'
 import type { Narrow, Within } from './named.ts'
 import { uniqueChecks } from './unique.ts'
 
-/** Each id in the rows exists, unique values are unique, and components that are changed in place belong to their row. */
+/**
+ * Each id in the rows exists, unique values are unique, components that are changed in place belong to their row, and parts of values that
+ * are valid only where they are stored are stored.
+ */
 export function checksOf(roots: readonly RowWrite[], registry: Registry, narrow: Narrow): readonly Check[] {
   const rows = roots.flatMap(allRows)
   return [
     ...relatedChecks(roots.flatMap(referencesOf), registry, narrow),
     ...uniqueChecks(rows),
     ...ownedChecks(rows),
+    ...keptChecks(rows),
   ]
 }
 

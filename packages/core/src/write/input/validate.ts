@@ -1,4 +1,4 @@
-import { type Bindable, InvalidValue } from '../../content-type/attribute-type.ts'
+import type { Bindable } from '../../content-type/attribute-type.ts'
 import type { AttributeDefinition } from '../../content-type/definition/definition.ts'
 import type {
   ComponentAttribute,
@@ -13,7 +13,15 @@ import { isObject } from '../../is-object.ts'
 import type { InputMistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'
 import { InvalidRelation, readRelation } from './relation-input.ts'
-import type { BodyPath, ComponentWrite, MorphWrite, RelationWrite, RowWrite } from './write-plan.ts'
+import { readScalar } from './scalar-input.ts'
+import type {
+  BodyPath,
+  ComponentWrite,
+  KeptParts,
+  MorphWrite,
+  RelationWrite,
+  RowWrite,
+} from './write-plan.ts'
 
 export interface RowOptions {
   readonly registry: Registry
@@ -46,6 +54,7 @@ export function readRow(
   const values = new Map<ScalarAttribute, Bindable>()
   const relations: RelationWrite[] = []
   const components: ComponentWrite[] = []
+  const kept: KeptParts[] = []
   const isNew = id === undefined
   for (const attribute of model.attributes.values()) {
     if (ignoredNames.has(attribute.name) || attribute.kind === 'computed') continue
@@ -59,7 +68,7 @@ export function readRow(
     const here = [...at, attribute.name]
     switch (attribute.kind) {
       case 'scalar': {
-        const read = readScalar(attribute, value, here, options)
+        const read = readScalar(attribute, value, here, options, isNew ? undefined : kept)
         if (read !== undefined) values.set(attribute, read)
         break
       }
@@ -85,7 +94,7 @@ export function readRow(
         : unlessInvalid(() => readMorph(value, attribute, options.registry), here, options.mistakes)
     return change ? [{ attribute, change, at: here }] : []
   })
-  return { model, id, values, relations, components, morphs, at }
+  return { model, id, values, relations, components, morphs, ...(kept.length > 0 && { kept }), at }
 }
 
 /** The change of a relation; an invalid one is a mistake. */
@@ -102,33 +111,6 @@ function unlessInvalid<T>(read: () => T, at: BodyPath, mistakes: InputMistakes):
 /** The default of an attribute; a function is called for each entry. */
 export const defaultOf = ({ default: given }: AttributeDefinition): unknown =>
   typeof given === 'function' ? given() : given
-
-function readScalar(
-  attribute: ScalarAttribute,
-  value: unknown,
-  at: BodyPath,
-  { lenient, mistakes }: RowOptions,
-): Bindable | undefined {
-  const { definition, type } = attribute
-  if (value === null) {
-    if (definition.required !== true || lenient) return null
-    mistakes.add(at, '{at} may not be null.')
-    return undefined
-  }
-  try {
-    const read = type.fromJson(value, definition)
-    for (const message of type.constraints(
-      read,
-      lenient ? { ...definition, minLength: undefined } : definition,
-    ))
-      mistakes.add(at, `{at} ${message}`)
-    return read
-  } catch (error) {
-    if (!(error instanceof InvalidValue)) throw error
-    mistakes.add(at, `{at} must be ${error.message}`)
-    return undefined
-  }
-}
 
 function readRelationAt(
   attribute: RelationAttribute,

@@ -2,7 +2,7 @@
  * A write, checked against the definitions and not yet against the database: every value has been parsed by
  * its attribute's type. Mistakes are collected separately, so that they are reported together.
  */
-import type { Bindable } from '../../content-type/attribute-type.ts'
+import type { Bindable, UnknownPart } from '../../content-type/attribute-type.ts'
 import type {
   ComponentAttribute,
   Model,
@@ -33,6 +33,15 @@ export interface RowWrite {
   readonly relations: readonly RelationWrite[]
   readonly components: readonly ComponentWrite[]
   readonly morphs: readonly MorphWrite[]
+  /** Values that are valid when the stored ones have parts of them. Absent: none. */
+  readonly kept?: readonly KeptParts[]
+  readonly at: BodyPath
+}
+
+/** Parts of a value that are valid because the stored value of the row has them. */
+export interface KeptParts {
+  readonly attribute: ScalarAttribute
+  readonly parts: readonly UnknownPart[]
   readonly at: BodyPath
 }
 

@@ -1,0 +1,40 @@
+import { type Bindable, InvalidUnlessStored, InvalidValue } from '../../content-type/attribute-type.ts'
+import type { ScalarAttribute } from '../../content-type/model.ts'
+import type { InputMistakes } from './mistakes.ts'
+import type { BodyPath, KeptParts } from './write-plan.ts'
+
+/** The mistake of an invalid value. */
+export const mustBe = (expected: string): string => `{at} must be ${expected}`
+
+/** @param kept Of a row that exists: takes what is valid when it is stored. */
+export function readScalar(
+  attribute: ScalarAttribute,
+  value: unknown,
+  at: BodyPath,
+  { lenient, mistakes }: { readonly lenient: boolean; readonly mistakes: InputMistakes },
+  kept: KeptParts[] | undefined,
+): Bindable | undefined {
+  const { definition, type } = attribute
+  if (value === null) {
+    if (definition.required !== true || lenient) return null
+    mistakes.add(at, '{at} may not be null.')
+    return undefined
+  }
+  try {
+    const read = type.fromJson(value, definition)
+    for (const message of type.constraints(
+      read,
+      lenient ? { ...definition, minLength: undefined } : definition,
+    ))
+      mistakes.add(at, `{at} ${message}`)
+    return read
+  } catch (error) {
+    if (!(error instanceof InvalidValue)) throw error
+    if (kept && error instanceof InvalidUnlessStored) {
+      kept.push({ attribute, parts: error.parts, at })
+      return error.value
+    }
+    mistakes.add(at, mustBe(error.message))
+    return undefined
+  }
+}

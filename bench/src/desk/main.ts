@@ -1,4 +1,4 @@
-/** `pnpm bench:desk`: the times of the desk's pages on a slow processor, with much content; see ../../README.md. */
+/** `pnpm bench:desk`: the times of the desk's pages with much content, on a processor as it is and on a slowed one; see ../../README.md. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,7 +8,7 @@ import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { Client } from 'pg'
 import { chromium } from 'playwright-core'
 import { Child } from '../child.ts'
-import type { Figure } from './figure.ts'
+import { type Row, rowsOf } from './figure.ts'
 import { measures } from './measures.ts'
 import { tableOf, writeRun } from './report.ts'
 import { fill } from './site.ts'
@@ -34,10 +34,11 @@ async function run(database: string, executablePath: string): Promise<void> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const desk = await signIn(browser, server.url)
-    const figures: Figure[] = []
+    const figures: Row[] = []
     for (const [name, measure] of Object.entries(measures).filter(([name]) => name.includes(flags.only))) {
       console.error(name)
-      figures.push(...(await measure(desk)))
+      const plain = await measure(desk)
+      figures.push(...rowsOf(plain, await measure({ ...desk, isSlowed: true })))
     }
     const [{ model = '' } = {}] = cpus()
     const measured = { date, chromium: browser.version(), node: process.versions.node, processor: model }

@@ -1,6 +1,6 @@
 /** The figures of the desk, as tables. */
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Figure } from './figure.ts'
+import type { Row } from './figure.ts'
 import { slowdown } from './visit.ts'
 
 export interface DeskRun {
@@ -10,7 +10,7 @@ export interface DeskRun {
   readonly node: string
   readonly processor: string
   readonly cores: number
-  readonly figures: readonly Figure[]
+  readonly figures: readonly Row[]
 }
 
 const results = new URL('../../results/', import.meta.url)
@@ -33,19 +33,21 @@ Written by \`pnpm bench:desk\` from [desk.json](desk.json).
 
 ${tableOf(run)}`
 
-const shown = ({ value, unit }: Pick<Figure, 'value' | 'unit'>): string =>
-  unit === 'ms' ? `${Math.round(value).toLocaleString('en')} ms` : value.toFixed(1)
+const shown = (value: number | undefined, unit: Row['unit']): string => {
+  if (value === undefined) return ''
+  return unit === 'ms' ? `${Math.round(value).toLocaleString('en')} ms` : value.toFixed(1)
+}
 
 /** @returns the table with a sentence about the machine above it */
 export const tableOf = ({ date, chromium, node, processor, cores, figures }: DeskRun): string =>
-  `On ${date.slice(0, 10)}, Chromium ${chromium} with its processor slowed ${slowdown} times and an empty cache, Node.js ${node}, ${cores} cores of ${processor}, which the server and PostgreSQL share.
+  `On ${date.slice(0, 10)}, Chromium ${chromium} with an empty cache, with its processor as it is and slowed ${slowdown} times, Node.js ${node}, ${cores} cores of ${processor}, which the server and PostgreSQL share.
 
-| | | at most | |
-|---|--:|--:|---|
+| | as it is | at most | slowed ${slowdown} times | at most | |
+|---|--:|--:|--:|--:|---|
 ${figures
-  .map((figure) => {
-    const { name, most, unit, of } = figure
-    return `| ${name} | ${shown(figure)} | ${most === undefined ? '' : shown({ value: most, unit })} | ${of} |`
+  .map(({ name, unit, plain, most, slowed, mostSlowed, of }) => {
+    const cells = [plain, most, slowed, mostSlowed].map((value) => shown(value, unit))
+    return `| ${[name, ...cells, of].join(' | ')} |`
   })
   .join('\n')}
 `

@@ -1,14 +1,16 @@
-/** Pages of the desk in Chromium, with a processor slowed four times. */
+/** Pages of the desk in Chromium, with the processor as it is or slowed. */
 import { countDrawnFields } from '@octavo/testing'
 import type { Browser, Page } from 'playwright-core'
 import { editor } from './site.ts'
 
-/** How much slower the processor of the page is. */
+/** How much slower a slowed processor is. */
 export const slowdown = 4
 
 export const viewport = { width: 1280, height: 900 } as const
 
-export async function slowDown(page: Page): Promise<void> {
+/** Slows the processor of a page where the measurement asks for it. */
+export async function slowDown(page: Page, { isSlowed }: Desk): Promise<void> {
+  if (!isSlowed) return
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
 }
@@ -20,6 +22,8 @@ export interface Desk {
   readonly url: string
   /** Of the editor; none before the sign-in. */
   readonly cookies: Cookies
+  /** Whether the processor of its pages is slowed. */
+  readonly isSlowed: boolean
 }
 
 /** Signs in, once for all pages. */
@@ -33,7 +37,7 @@ export async function signIn(browser: Browser, url: string): Promise<Desk> {
   await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Ed' }).waitFor()
   const cookies = await context.cookies()
   await context.close()
-  return { browser, url, cookies }
+  return { browser, url, cookies, isSlowed: false }
 }
 
 export interface Visit {
@@ -49,43 +53,40 @@ export interface Visit {
  *
  * @param isShown Runs in the page, in each frame.
  */
-export async function visit(
-  { browser, url, cookies }: Desk,
-  address: string,
-  isShown: () => boolean,
-): Promise<Visit> {
+export async function visit(desk: Desk, address: string, isShown: () => boolean): Promise<Visit> {
+  const { browser, url, cookies } = desk
   const context = await browser.newContext({ locale: 'en-GB', viewport })
   await context.addCookies(cookies)
   const page = await context.newPage()
   await page.addInitScript(countDrawnFields)
   // As text: the policy of the pages lets no function be made of a text later.
   await page.addInitScript({ content: `(${noteFirst})(${isShown})` })
-  await slowDown(page)
-  await page.goto(`${url}${address}`)
-  const shownAfter = await page.waitForFunction(
-    () => (globalThis as { shownAfter?: number }).shownAfter,
-    undefined,
-    { timeout: 60_000 },
-  )
-  const firstPaint = await page.evaluate(
-    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-  )
-  return { page, shownAfter: Number(await shownAfter.jsonValue()), firstPaint }
+  await slowDown(page, desk)
+  await page.goto(`${url}${address}`, { waitUntil: 'commit' })
+  // In the page, so that no tool does anything there before: the functions by which it waits take long on a slowed processor.
+  const { shownAfter, firstPaint } = await page.evaluate(async () => ({
+    shownAfter: await (globalThis as unknown as { shownAfter: Promise<number> }).shownAfter,
+    firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+  }))
+  return { page, shownAfter, firstPaint }
 }
 
-/** In the page: notes the time of the first frame in which the condition holds, after it is drawn. */
+/** In the page: promises the time of the first frame in which the condition holds, after it is drawn. */
 function noteFirst(isShown: () => boolean): void {
-  const look = () => {
-    const isNow = isShown()
-    const { port1, port2 } = new MessageChannel()
-    // A message that is sent before a frame is drawn arrives after it.
-    port1.onmessage = () => {
-      if (isNow) Object.assign(globalThis, { shownAfter: performance.now() })
-      else requestAnimationFrame(look)
+  const shownAfter = new Promise<number>((resolve) => {
+    const look = () => {
+      const isNow = isShown()
+      const { port1, port2 } = new MessageChannel()
+      // A message that is sent before a frame is drawn arrives after it.
+      port1.onmessage = () => {
+        if (isNow) resolve(performance.now())
+        else requestAnimationFrame(look)
+      }
+      port2.postMessage(null)
     }
-    port2.postMessage(null)
-  }
-  requestAnimationFrame(look)
+    requestAnimationFrame(look)
+  })
+  Object.assign(globalThis, { shownAfter })
 }
 
 /** Ends a visit. */

@@ -6,8 +6,8 @@ interface Watch {
   readonly keys: number[]
   /** Sets the condition that the next event waits for. */
   until(isShown: () => boolean): void
-  /** Milliseconds from the last event until the condition held; `undefined` while it does not. */
-  shown: number | undefined
+  /** Milliseconds from the next event until the condition holds. */
+  shown: Promise<number> | undefined
 }
 
 /** In the page: begins to measure. */
@@ -19,12 +19,15 @@ export function beginWatch(): void {
       port2.postMessage(null)
     })
   let condition: (() => boolean) | undefined
+  let resolve: (after: number) => void
   const watch: Watch = {
     keys: [],
     shown: undefined,
     until: (isShown) => {
-      watch.shown = undefined
       condition = isShown
+      watch.shown = new Promise((take) => {
+        resolve = take
+      })
     },
   }
   const begin = ({ timeStamp }: Event) => {
@@ -34,7 +37,7 @@ export function beginWatch(): void {
       if (!wanted) return
       const isNow = wanted()
       afterFrame(() => {
-        if (isNow) watch.shown = performance.now() - timeStamp
+        if (isNow) resolve(performance.now() - timeStamp)
         else look()
       })
     }
@@ -57,8 +60,7 @@ export async function timeOf(
   // As text: a function cannot be passed as an argument, and the policy of the pages lets none be made of a text.
   await page.evaluate(`watch.until(() => (${isShown})(${JSON.stringify(given)}))`)
   await act()
-  const handle = await page.waitForFunction(() => (globalThis as unknown as { watch: Watch }).watch.shown)
-  return Number(await handle.jsonValue())
+  return Number(await page.evaluate(() => (globalThis as unknown as { watch: Watch }).watch.shown))
 }
 
 /** An event of a trace, as far as it is read. Times in microseconds. */

@@ -2,11 +2,9 @@
  * The local copy of an entry that a person edits. It is written at each pause, so that a closed tab, an ended session or a lost network
  * loses no more than the last seconds, and deleted when everything is saved.
  */
+import { type Draft, draftText } from './draft-text.ts'
 import type { Form } from './form.ts'
-import type { Overlap } from './merge.ts'
-import { type FormModel, fieldsOf, schemaOf } from './model.ts'
 import { randomText } from './random.ts'
-import type { ComponentValue, FieldValue, GroupValue } from './value.ts'
 
 /** The place of local copies, such as IndexedDB. */
 export interface DraftStorage {
@@ -15,29 +13,6 @@ export interface DraftStorage {
   delete(key: string): Promise<void>
   /** All keys that begin with a text. */
   keys(prefix: string): Promise<readonly string[]>
-}
-
-/** A save whose outcome is unknown, because no answer came. */
-export interface PendingSave {
-  readonly sent: GroupValue
-  /** The values of a create beside the fields of the form, such as `publishedAt`. */
-  readonly state?: Readonly<Record<string, unknown>> | undefined
-  /** The Idempotency-Key of a create. */
-  readonly key?: string | undefined
-}
-
-export interface Draft {
-  readonly version: 1
-  /** The entry as it was stored when the changes began. */
-  readonly base: GroupValue
-  /** The ETag of `base`; absent for a new entry. */
-  readonly tag?: string | undefined
-  readonly mine: GroupValue
-  readonly pending: readonly PendingSave[]
-  /** The overlaps that nobody has resolved yet: `base` has the values of the others already. */
-  readonly overlaps?: readonly Overlap[]
-  /** Milliseconds since 1970. */
-  readonly at: number
 }
 
 /** The entry and the person that a local copy belongs to. */
@@ -91,40 +66,6 @@ export function readDraft(text: string | undefined): Draft | undefined {
     return undefined
   }
 }
-
-/** A text for a storage. Passwords are left out: they are no part of a copy on a disk. */
-export function draftText(model: FormModel, draft: Draft): string {
-  const { base, mine, pending, overlaps = [] } = draft
-  const shown = (value: FieldValue) => fieldWithoutSecrets(model, value)
-  return JSON.stringify({
-    ...draft,
-    base: withoutSecrets(model, base),
-    mine: withoutSecrets(model, mine),
-    pending: pending.map(({ sent, ...save }) => ({ ...save, sent: withoutSecrets(model, sent) })),
-    overlaps: overlaps.map((one) => ({
-      ...one,
-      base: one.base && shown(one.base),
-      mine: shown(one.mine),
-      theirs: shown(one.theirs),
-    })),
-  })
-}
-
-function withoutSecrets<G extends GroupValue | ComponentValue>(model: FormModel, group: G): G {
-  const fields = { ...group.fields }
-  for (const { name, definition } of fieldsOf(schemaOf(model, group.uid))) {
-    const field = fields[name]
-    if (definition.type === 'password' && field) fields[name] = { kind: 'scalar', value: undefined }
-    else if (field) fields[name] = fieldWithoutSecrets(model, field)
-  }
-  return { ...group, fields }
-}
-
-/** The server sends no password, so that two values of one never overlap; those of components may. */
-const fieldWithoutSecrets = (model: FormModel, field: FieldValue): FieldValue =>
-  field.kind === 'components'
-    ? { ...field, items: field.items.map((item) => withoutSecrets(model, item)) }
-    : field
 
 export interface DraftOptions {
   /** Milliseconds without an edit after which the copy is written. Default 500. */

@@ -23,6 +23,8 @@ export class FormTree {
   readonly #model: FormModel
   /** The saved content of each field; fields of new components have none. */
   readonly #saved = new Map<string, Content>()
+  /** The values of components by key, with the versions of their summaries: a component that has not changed keeps its value. */
+  readonly #values = new Map<string, { readonly version: number; readonly value: ComponentValue }>()
 
   constructor(model: FormModel, base: GroupValue, { newKey = randomKey }: FormOptions) {
     this.#model = model
@@ -193,9 +195,16 @@ export class FormTree {
     return this.#groupValue(this.nodes.get(''))
   }
 
+  /** The same object until the component, or one in it, changes. */
   componentValue(key: string): ComponentValue {
-    const list = this.nodes.get(key).parent ?? ''
-    return { ...this.#groupValue(this.nodes.get(key)), key: key.slice(list.length + 1) }
+    const { version } = this.nodes.summary(key)
+    const known = this.#values.get(key)
+    if (known?.version === version) return known.value
+    const node = this.nodes.get(key)
+    const list = node.parent ?? ''
+    const value = { ...this.#groupValue(node), key: key.slice(list.length + 1) }
+    this.#values.set(key, { version, value })
+    return value
   }
 
   identity = (key: string): string => identityOf(this.componentValue(key))

@@ -241,7 +241,7 @@ export class Form {
 
   /** All overlaps that are not resolved, in the order of the form. */
   overlaps(): readonly Overlap[] {
-    return this.#tree.inOrder().flatMap(({ overlaps }) => overlaps)
+    return this.summary('').overlaps === 0 ? [] : this.#tree.inOrder().flatMap(({ overlaps }) => overlaps)
   }
 
   /**

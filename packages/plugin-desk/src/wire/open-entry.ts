@@ -1,11 +1,5 @@
-import {
-  type Draft,
-  DraftKeeper,
-  type DraftOptions,
-  type DraftStorage,
-  draftPrefix,
-  readDraft,
-} from '../form/draft.ts'
+import { DraftKeeper, type DraftOptions, type DraftStorage, draftPrefix, readDraft } from '../form/draft.ts'
+import type { Draft } from '../form/draft-text.ts'
 import { emptyGroup, Form, type FormModel, type FormOptions } from '../form/index.ts'
 import { addressOf, type EntryData, type EntryPlace, type Loaded, load, queryOf } from './load.ts'
 import type { PopulateOptions } from './populate.ts'

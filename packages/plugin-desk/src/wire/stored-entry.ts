@@ -1,5 +1,5 @@
 /** An entry at the server, as far as this tab knows it, and the requests that create, change and load it. */
-import type { PendingSave } from '../form/draft.ts'
+import type { PendingSave } from '../form/draft-text.ts'
 import {
   type FieldError,
   type Form,

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packedPackages, useTarballs } from '@octavo/testing/pack-packages'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+// Each installs and builds a front end.
+vi.setConfig({ testTimeout: 900_000 })
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const cli = path.join(root, 'packages/cli/dist/bin.js')

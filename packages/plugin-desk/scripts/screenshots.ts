@@ -312,10 +312,10 @@ async function take(browser: Browser, look: Look) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 }, locale })
   const page = await context.newPage()
   const shot = async (name: string) => {
-    // A dialog lies over the window, not over the page.
+    // A dialog and a list to choose from lie over the window, not over the page, and a list closes when the page scrolls.
+    const fullPage = (await page.locator('dialog[open], .popover').count()) === 0
     // The bar stays at the top of the window.
-    await page.evaluate(() => scrollTo(0, 0))
-    const fullPage = (await page.locator('dialog[open]').count()) === 0
+    if (fullPage) await page.evaluate(() => scrollTo(0, 0))
     await page.screenshot({ path: path.join(to, `${name}-${lookName}.png`), fullPage })
     const isWide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,

@@ -9,6 +9,9 @@ const roundTime = 20
 /** Milliseconds for which clients that still connect keep listening sockets open: until none does, and then until each socket has accepted what waits. */
 const longestClosing = 500
 
+/** Rounds of the event loop in which each listening socket may accept what waits, however long they take. */
+const leastRounds = 100
+
 const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Waits for the last connection. Not the method of HTTP servers, which closes connections without a request at once. */
@@ -144,10 +147,10 @@ export class Connections {
       await wait(roundTime)
     } while (accepting.size > 0 && performance.now() < quiet)
     const end = performance.now() + longest
-    while (open.length > 0) {
+    for (let round = 1; open.length > 0; round++) {
       accepting.clear()
       await nextRound()
-      const isLate = performance.now() >= end
+      const isLate = round >= leastRounds && performance.now() >= end
       for (const server of open) if (isLate || !accepting.has(server)) closed.push(stopListening(server))
       open = isLate ? [] : open.filter((server) => accepting.has(server))
     }

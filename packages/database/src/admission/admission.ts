@@ -90,15 +90,13 @@ export class Admission {
     return this.#shapes.isSlow(shape) !== true && !this.#shapes.isProven(shape)
   }
 
-  /**
-   * Learns how long a statement took, or the message of several with its shape.
-   * @param milliseconds On its connection.
-   */
-  took(shape: string, milliseconds: number, hasFailed: boolean): void {
+  /** Learns how long the statements of a message took, which have one shape. @param milliseconds On the connection, together. */
+  took(shape: string, milliseconds: number, hasFailed: boolean, statements = 1): void {
     const now = performance.now()
-    // A quick statement that overtakes one with other values says nothing about that one.
+    // Quick statements that overtake one with other values say nothing about that one.
     const proves = !hasFailed && !this.#running.overtook(shape, now - milliseconds)
-    if (this.#shapes.took({ shape, milliseconds, hasFailed, proves }, now)) this.#makeShapeHeavy(shape)
+    if (this.#shapes.took({ shape, milliseconds: milliseconds / statements, hasFailed, proves }, now))
+      this.#makeShapeHeavy(shape)
   }
 
   /**

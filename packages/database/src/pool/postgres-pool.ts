@@ -231,8 +231,7 @@ export class PostgresPool {
             this.answered = start + time
             this.#reads.took(time, text, gathered.size)
           }
-          // The whole message: the mean of a dear statement and seven quick ones is that of quick ones.
-          this.#admission.took(text, time, error !== undefined)
+          this.#admission.took(text, time, error !== undefined, gathered.size)
           done(error, Math.max(0, completed - before.length), isCancelled)
         })
       }

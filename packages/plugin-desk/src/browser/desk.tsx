@@ -7,7 +7,7 @@ import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
 import { type Me, readableModel } from './rights.ts'
-import { loadPage, Rooms } from './rooms.tsx'
+import { askPage, loadPage, Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
 import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
 import { en } from './text/en.ts'
@@ -61,6 +61,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
     const extended = speak(me).then(({ language }) => loadExtensions(modules, language))
     const [model] = await Promise.all([modelFor(me, asked), extended, loadPage(location.pathname, client)])
+    askPage(location, client, { me, model })
     setState({ kind: 'signed-in', session: { me, model } })
   }
   const changeMe = async (me: Me): Promise<void> => {

@@ -6,11 +6,12 @@ import { ExtensionPage } from './extensions/extension-page.tsx'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { Home } from './home.tsx'
 import { ListPage } from './list/list-page.tsx'
+import { askList } from './list/list-request.ts'
 import { LostPage } from './lost-page.tsx'
-import { type ContentType, fileUid, titleOf } from './model.ts'
+import { type ContentType, fileUid, type Model, titleOf } from './model.ts'
 import { type OwnPage, pageOf, Shown } from './page.tsx'
 import { initialsOf, may, nameOf } from './rights.ts'
-import { useSession } from './session.tsx'
+import { type Session, useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
 const entryPage = pageOf(() => import('./entry/entry-page.tsx'))
@@ -43,6 +44,20 @@ export async function loadPage(address: string, client: QueryClient): Promise<vo
   // The page itself says when it cannot be loaded.
   await page?.load(client).catch(() => {})
 }
+
+/** Asks for what the page of an address begins with, as soon as the model is known. */
+export function askPage(
+  { pathname, search }: Location,
+  client: QueryClient,
+  session: Pick<Session, 'me' | 'model'>,
+): void {
+  const type = typeAt(session.model, /^\/desk\/content\/([^/]+)$/.exec(pathname)?.[1])
+  if (type?.kind === 'collectionType') askList(client, type, session, search)
+}
+
+/** The content-type with a route of its own. */
+const typeAt = (model: Model, route: string | undefined): ContentType | undefined =>
+  model.types.find((one) => one.route === route && one.uid !== fileUid)
 
 /** The navigation beside the page of the address. */
 export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void }) {
@@ -114,7 +129,7 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
 
 function OfType({ route, id }: { route: string; id?: string }) {
   const { model } = useSession()
-  const type = model.types.find((one) => one.route === route && one.uid !== fileUid)
+  const type = typeAt(model, route)
   if (!type) return <NotFound />
   if (type.kind === 'singleType')
     return <Shown key={type.uid} page={entryPage} props={{ type, id: undefined }} />
@@ -136,9 +151,8 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
   const { pages } = useExtensions()
   const [address] = useLocation()
   const open = model.types.filter(({ uid }) => uid !== fileUid && may(me, uid, 'read'))
-  const byName = (one: ContentType, other: ContentType) => titleOf(one).localeCompare(titleOf(other))
-  const lists = open.filter(({ kind }) => kind === 'collectionType').toSorted(byName)
-  const singles = open.filter(({ kind }) => kind === 'singleType').toSorted(byName)
+  const lists = open.filter(({ kind }) => kind === 'collectionType')
+  const singles = open.filter(({ kind }) => kind === 'singleType')
   const name = nameOf(me)
 
   // On a narrow screen the list of rooms closes when one is entered.

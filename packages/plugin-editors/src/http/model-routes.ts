@@ -11,7 +11,7 @@ export function addModelRoutes(desk: Desk): void {
 }
 
 /**
- * `GET model`: the content-types on which the person has any right, the components in them, and the locales. Attributes are as in their
+ * `GET model`: the content-types on which the person has any right, in the order of their names, the components in them, and the locales. Attributes are as in their
  * definitions, custom fields with their base type; those that nobody writes have `"readOnly": true`.
  */
 async function model({ context, service, session }: SignedIn): Promise<void> {
@@ -24,13 +24,17 @@ async function model({ context, service, session }: SignedIn): Promise<void> {
   })
 }
 
-/** The content-types on which a person has any right, and files. */
+const { compare } = new Intl.Collator('en')
+
+/** The content-types on which a person has any right, and files, in the order of their names. */
 export const typesOf = ({ grants }: Session, registry: Registry): readonly ContentType[] =>
-  [...registry.contentTypes.values()].filter(
-    ({ uid }) =>
-      (uid.startsWith('api::') || uid === fileUid) &&
-      contentActions.some((action) => grants.of(uid, action).length > 0),
-  )
+  [...registry.contentTypes.values()]
+    .filter(
+      ({ uid }) =>
+        (uid.startsWith('api::') || uid === fileUid) &&
+        contentActions.some((action) => grants.of(uid, action).length > 0),
+    )
+    .toSorted((one, other) => compare(one.displayName, other.displayName))
 
 const typeOf = (type: ContentType) => ({
   uid: type.uid,

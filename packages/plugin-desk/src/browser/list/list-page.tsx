@@ -1,62 +1,33 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
-import type { ListAnswer } from '../entries.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
-import { may, mayField } from '../rights.ts'
+import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Filters } from './filters.tsx'
 import { ListFoot } from './list-foot.tsx'
-import {
-  type Column,
-  columnsOf,
-  filtersOf,
-  type ListState,
-  queryOf,
-  searchOf,
-  stateOf,
-  usualColumns,
-} from './list-query.ts'
+import { type Column, type ListState, searchOf, stateOf } from './list-query.ts'
+import { listRequest } from './list-request.ts'
 import { columnTitle, Table } from './table.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useColumns } from './use-columns.ts'
 import { useViews, Views } from './views.tsx'
 
-/** The entries of a page of the list. */
-function useList(type: ContentType, columns: readonly Column[], state: ListState) {
-  const { me, model } = useSession()
-  const query = queryOf(type, model, columns, state)
-  const filters = filtersOf(state, me.person.id)
-  return useQuery<ListAnswer>({
-    queryKey: ['list', type.uid, query, filters],
-    queryFn: ({ signal }) =>
-      request<ListAnswer>('GET', `content/${type.route}`, { query, filters, signal }).then(
-        ({ body }) => body,
-      ),
-    placeholderData: keepPreviousData,
-  })
-}
-
 /** The list of the entries of a content-type. */
 export function ListPage({ type }: { type: ContentType }) {
   const text = useText()
-  const { me } = useSession()
+  const session = useSession()
+  const { me } = session
   const [, go] = useLocation()
   // The hook decodes what it returns; filters are read from the address itself.
   useSearch()
   const state = stateOf(location.search)
   const title = titleOf(type)
   const noun = nounOf(type)
-  const [chosen, choose] = useColumns(type.uid, usualColumns(type))
-  const readable = columnsOf(type).filter(
-    ({ kind, name }) =>
-      name === 'id' || !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
-  )
-  const columns = chosen.flatMap((name) => readable.find((column) => column.name === name) ?? [])
-  const list = useList(type, columns, state)
+  const { names, readable, columns, choose } = useColumns(type, me)
+  const list = useQuery(listRequest(type, session, columns, state))
   const views = useViews(type)
   const { data, isPlaceholderData } = list
   const bulk = useBulk(type)
@@ -77,7 +48,7 @@ export function ListPage({ type }: { type: ContentType }) {
     <div className="room">
       <div className="bar">
         <span className="grow" />
-        <ColumnChoice {...{ type, chosen }} columns={readable} onChoose={choose} />
+        <ColumnChoice type={type} columns={readable} chosen={names} onChoose={choose} />
         {may(me, type.uid, 'create') && (
           <Link
             className="button main"

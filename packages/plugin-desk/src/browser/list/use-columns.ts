@@ -1,19 +1,41 @@
 import { useState } from 'react'
+import type { ContentType } from '../model.ts'
+import { type Me, mayField } from '../rights.ts'
+import { type Column, columnsOf, usualColumns } from './list-query.ts'
 
-/** The columns that the person has chosen on this device. */
-export function useColumns(uid: string, usual: readonly string[]) {
-  const key = `octavo-desk/columns/${uid}`
-  const [chosen, setChosen] = useState<readonly string[]>(() => {
-    try {
-      const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
-      return Array.isArray(stored) ? stored.map(String) : usual
-    } catch {
-      return usual
-    }
-  })
-  const choose = (names: readonly string[]): void => {
-    setChosen(names)
-    localStorage.setItem(key, JSON.stringify(names))
+const keyOf = (uid: string): string => `octavo-desk/columns/${uid}`
+
+/** The names of the columns that the person has chosen on this device, or else the usual ones. */
+function storedColumns(type: ContentType): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(type.uid)) ?? 'null')
+    return Array.isArray(stored) ? stored.map(String) : usualColumns(type)
+  } catch {
+    return usualColumns(type)
   }
-  return [chosen, choose] as const
+}
+
+/** The columns that a list may have for a person. */
+const readableColumns = (type: ContentType, me: Me): readonly Column[] =>
+  columnsOf(type).filter(
+    ({ kind, name }) =>
+      name === 'id' || !['value', 'relation'].includes(kind) || mayField(me, type.uid, 'read', name),
+  )
+
+const chosenOf = (readable: readonly Column[], names: readonly string[]): readonly Column[] =>
+  names.flatMap((name) => readable.find((column) => column.name === name) ?? [])
+
+/** The columns with which a list opens. */
+export const firstColumns = (type: ContentType, me: Me): readonly Column[] =>
+  chosenOf(readableColumns(type, me), storedColumns(type))
+
+/** The columns of a list, and the choice of the person on this device. */
+export function useColumns(type: ContentType, me: Me) {
+  const [names, setNames] = useState(() => storedColumns(type))
+  const readable = readableColumns(type, me)
+  const choose = (next: readonly string[]): void => {
+    setNames(next)
+    localStorage.setItem(keyOf(type.uid), JSON.stringify(next))
+  }
+  return { names, readable, columns: chosenOf(readable, names), choose }
 }

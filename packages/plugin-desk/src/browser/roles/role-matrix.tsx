@@ -23,7 +23,6 @@ export function RoleMatrix(props: RoleMatrixProps) {
   const others = [...new Set(props.rights.flatMap(({ type }) => type ?? []))].filter(
     (uid) => !known.includes(uid),
   )
-  const types = model.types.toSorted((one, other) => titleOf(one).localeCompare(titleOf(other)))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the table scrolls on narrow screens, by the arrow keys as well
     <section className="table matrix" tabIndex={0} aria-label={text.rightsOfRole}>
@@ -39,7 +38,7 @@ export function RoleMatrix(props: RoleMatrixProps) {
           </tr>
         </thead>
         <tbody>
-          {types.map((type) => (
+          {model.types.map((type) => (
             <Row key={type.uid} {...props} uid={type.uid} title={titleOf(type)} type={type} />
           ))}
           {others.map((uid) => (

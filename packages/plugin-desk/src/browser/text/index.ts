@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { en, type Texts } from './en.ts'
 
+export { dayOf, momentOf } from './dates.ts'
 export type { Texts } from './en.ts'
 
 /** The languages of the pages by their codes; each is loaded when it is used. */
@@ -37,35 +38,3 @@ export const directionOf = (language: string): 'ltr' | 'rtl' =>
 export const TextContext = createContext<Texts>(en)
 
 export const useText = (): Texts => useContext(TextContext)
-
-/** `today, 14:02`, `yesterday`, `18 November`, and with the year before this one. */
-export function dayOf(time: string | undefined | null, { language }: Texts): string {
-  if (!time) return ''
-  const date = new Date(time)
-  // Browsers differ in what they read as a day, such as a year of five digits.
-  if (Number.isNaN(date.getTime())) return time
-  const now = new Date()
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
-  const days = Math.floor((midnight - date.getTime()) / 86_400_000) + 1
-  if (days === 0 || days === 1) {
-    const day = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day')
-    return days === 1 ? day : `${day}, ${clock(date, language)}`
-  }
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    day: 'numeric',
-    month: 'long',
-    ...(date.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
-  }).format(date)
-}
-
-/** `2 March 2026, 09:00` */
-export const momentOf = (time: string | undefined | null, { language }: Texts): string =>
-  !time || Number.isNaN(Date.parse(time))
-    ? (time ?? '')
-    : new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-        dateStyle: 'long',
-        timeStyle: 'short',
-      }).format(new Date(time))
-
-const clock = (date: Date, language: string): string =>
-  new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, { timeStyle: 'short' }).format(date)

@@ -3,6 +3,7 @@ import { Place } from '../sql/sql.ts'
 import type { BatchResult } from '../wire/batch.ts'
 import { UnsentStatement } from '../wire/unsent-statement.ts'
 import { Gatherer } from './gatherer.ts'
+import { stopwatch } from './stopwatch.ts'
 
 /**
  * Milliseconds that the writes of one message are expected to take together. Most of the time of a write is its commit, which
@@ -94,10 +95,10 @@ export class GatheredWrites {
     const [first] = transactions
     if (!first) return
     const statements = statementsOf(transactions)
-    const start = performance.now()
+    const elapsed = stopwatch()
     const { error, result } = await first.run(statements)
     if (!error) {
-      this.#gatherer.took(performance.now() - start, first.text, transactions.length)
+      this.#gatherer.took(elapsed(), first.text, transactions.length)
       for (const { resolve } of transactions) resolve(true)
       return
     }

@@ -13,9 +13,9 @@ class Work {
   readonly #sent: (readonly string[])[] = []
   readonly gatherer = new Gatherer<string>((names) => this.#sent.push(names), 2)
 
-  /** Lets a text be known to take so many milliseconds. */
-  know(text: string, milliseconds: number): void {
-    this.gatherer.took(milliseconds, text, 1)
+  /** Lets a text be known to take so many milliseconds. @param rested Those in which the event loop waited. */
+  know(text: string, milliseconds: number, rested = milliseconds): void {
+    this.gatherer.took({ milliseconds, rested }, text, 1)
   }
 
   add(text: string, name = text): void {
@@ -53,7 +53,7 @@ describe('work of one turn', () => {
       2,
       (known, name) => known === name,
     )
-    gatherer.took(1, 'a', 1)
+    gatherer.took({ milliseconds: 1, rested: 1 }, 'a', 1)
     for (const name of ['one', 'two', 'one', 'three', 'two']) gatherer.add(name, 'a')
     vi.runAllTimers()
     gatherer.add('one', 'a')
@@ -108,9 +108,20 @@ describe('the time of a text', () => {
     expect(sizeAfter([60, 0.5])).toBe(4)
   })
 
+  it('is not forgotten when the event loop was busy, and the answer waited for it', () => {
+    const work = new Work()
+    work.know('a', 0.1)
+    work.know('a', 60, 2)
+    for (let i = 0; i < 16; i++) work.add('a')
+    expect(work.messages).toHaveLength(1)
+    work.know('a', 60, 55)
+    for (let i = 0; i < 16; i++) work.add('a')
+    expect(work.messages).toHaveLength(17)
+  })
+
   it('is the time of one statement of a message', () => {
     const work = new Work()
-    work.gatherer.took(8, 'a', 16)
+    work.gatherer.took({ milliseconds: 8, rested: 8 }, 'a', 16)
     for (let i = 0; i < 16; i++) work.add('a')
     expect(work.messages.map(({ length }) => length)).toEqual([4, 4, 4, 4])
   })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Elapsed } from './stopwatch.ts'
 
 /** The most pieces of work that are sent together. */
 const most = 16
@@ -71,11 +72,14 @@ export class Gatherer<T> {
     else this.#gather(work, text, among, limit)
   }
 
-  /** Learns from an execution without an error of so many pieces of work in one message. */
-  took(milliseconds: number, text: string, size: number): void {
+  /**
+   * Learns from an execution without an error of so many pieces of work in one message. A message that the event loop has not waited for is not taken to have become slow: its
+   * answer waited for the loop. Otherwise an overloaded process would send each piece of work alone, and be the more overloaded.
+   */
+  took({ milliseconds, rested }: Elapsed, text: string, size: number): void {
     const time = milliseconds / size
     const known = this.#times.get(text)
-    const isSlow = known === undefined || milliseconds > this.#longest * patience
+    const isSlow = known === undefined || rested > this.#longest * patience
     this.#times.set(text, isSlow ? time : Math.min(time, known * growth))
   }
 

@@ -16,6 +16,7 @@ import { GatheredWrites } from './gathered-writes.ts'
 import { Gatherer } from './gatherer.ts'
 import { PgTransaction } from './pg-transaction.ts'
 import { isPooled, type Pooler } from './pooler.ts'
+import { stopwatch } from './stopwatch.ts'
 
 const types = { getTypeParser: () => asText }
 
@@ -223,15 +224,15 @@ export class PostgresPool {
           done(problem('database/abandoned', {}), 0, false)
           return
         }
-        const start = performance.now()
+        const elapsed = stopwatch()
         const statements = [...before, ...gathered.statements(name)]
         runCancellable(client, statements, gathered, (error, completed, isCancelled) => {
-          const time = performance.now() - start
+          const time = elapsed()
           if (!error) {
-            this.answered = start + time
+            this.answered = performance.now()
             this.#reads.took(time, text, gathered.size)
           }
-          this.#admission.took(text, time, error !== undefined, gathered.size)
+          this.#admission.took(text, time.milliseconds, error !== undefined, gathered.size)
           done(error, Math.max(0, completed - before.length), isCancelled)
         })
       }

@@ -1,6 +1,8 @@
 /** Directus: three collections and a junction, which everybody may read and create. */
+import { createContent, login, spread, users } from './content.ts'
+import { uploads } from './files.ts'
 import type { Api, Asked, Content, Entry, Peer, Questions } from './peer.ts'
-import { createContent, filteredAuthor, newArticle, spread } from './peer.ts'
+import { changedArticle, filteredAuthor, newArticle } from './peer.ts'
 
 const admin = { email: 'admin@example.org', password: 'a-password-of-the-comparison' }
 /** The policy of callers without a token; Directus creates it with this id. */
@@ -66,24 +68,46 @@ function read(body: unknown) {
   return { entries: ([data].flat() as readonly Row[]).map(entryOf), ...(total !== undefined && { total }) }
 }
 
-async function fill(api: Api, content: Content): Promise<Questions> {
-  const login = (await api.send('POST', '/auth/login', admin)) as { data: { access_token: string } }
-  const headers = { authorization: `Bearer ${login.data.access_token}` }
-  const post = (path: string, body: unknown) => api.send('POST', path, body, headers)
+/** The rights of everybody: collections with their actions. */
+const rights: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(Object.keys(collections).map((name) => [name, ['read', 'create']])),
+  articles: ['read', 'create', 'update'],
+  directus_files: ['read', 'create'],
+  // The answer to a login does not name the user.
+  directus_users: ['read'],
+}
+
+type Post = (path: string, body: unknown) => Promise<unknown>
+
+/** Makes the collections, the rights and the users, with the rights of the administrator. */
+async function prepare(api: Api): Promise<Post> {
+  const session = (await api.send('POST', '/auth/login', admin)) as Session
+  const headers = { authorization: `Bearer ${session.data.access_token}` }
+  const post: Post = (path, body) => api.send('POST', path, body, headers)
   for (const [collection, fields] of Object.entries(collections))
     await post('/collections', { collection, fields, schema: {}, meta: {} })
   for (const relation of relations) await post('/relations', relation)
-  for (const collection of Object.keys(collections))
-    for (const action of ['read', 'create'])
-      await post('/permissions', {
-        policy: publicPolicy,
-        collection,
-        action,
-        fields: ['*'],
-        permissions: {},
-        validation: {},
-      })
+  const access = { policy: publicPolicy, fields: ['*'], permissions: {}, validation: {} }
+  for (const [collection, actions] of Object.entries(rights))
+    for (const action of actions) await post('/permissions', { ...access, collection, action })
+  await api.send('PATCH', '/settings', { auth_login_attempts: null }, headers)
+  for (const { email, password } of users) await post('/users', { email, password })
+  return post
+}
 
+interface Session {
+  readonly data: { readonly access_token: string }
+}
+
+/** The user of the token of a login, as the server finds it. */
+async function userOf(body: unknown, api: Api) {
+  const authorization = `Bearer ${(body as Session).data.access_token}`
+  const me = await api.send('GET', '/users/me?fields=email', undefined, { authorization })
+  return { entries: [], user: (me as { data: { email: string } }).data.email }
+}
+
+async function fill(api: Api, content: Content): Promise<Questions> {
+  const post = await prepare(api)
   const ids = await createContent(
     content,
     async (path, entry) => {
@@ -104,12 +128,25 @@ async function fill(api: Api, content: Content): Promise<Questions> {
     ),
     'filter by author, sorted': get(`${list}&sort=-views&${fields}&filter[author][name][_eq]=${name}`),
     create: { method: 'POST', paths: [`/items/articles?${fields}`], body: JSON.stringify(newArticle), read },
+    update: {
+      method: 'PATCH',
+      paths: spread(ids).map((one) => `/items/articles/${one}?${fields}`),
+      body: JSON.stringify(changedArticle),
+      read,
+    },
+    ...(await uploads('/files', 'file', async (body, api) => {
+      const { data } = body as { data: { id: string } }
+      return { entries: [], file: await api.file(`/assets/${data.id}`) }
+    })),
+    'log in': login('/auth/login', ({ email, password }) => ({ email, password }), userOf),
   }
 }
 
 export const directus: Peer = {
   key: 'directus',
   name: 'Directus 12.4.0',
+  work: { hash: 'argon2id, 64 MiB, 3 passes', pictures: 'none' },
+  uploads: 'uploads',
   manifest: {
     dependencies: { directus: '12.4.0' },
     // Version 5 would have to be compiled, because its binaries are not in the package.
@@ -131,6 +168,8 @@ export const directus: Peer = {
     LOG_LEVEL: 'error',
     TELEMETRY: 'false',
     RATE_LIMITER_ENABLED: 'false',
+    // Every login would wait until half a second has passed.
+    LOGIN_STALL_TIME: '0',
     PRESSURE_LIMITER_ENABLED: 'false',
     ACCEPT_TERMS: 'true',
   }),

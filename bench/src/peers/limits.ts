@@ -6,20 +6,22 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { median } from '../measure.ts'
-import type { Asked, Question, Questions } from './peer.ts'
-import { repeat } from './replay.ts'
+import { ask, loadOf } from './load.ts'
+import type { Asked, Question } from './peer.ts'
+import { connections, type Messages, repeat } from './replay.ts'
 import type { Figures } from './report.ts'
-import { loadOf } from './running.ts'
+import type { Running } from './running.ts'
 
-/** Times that a question is asked while its messages are recorded: Octavo prepares a statement at its third use. */
+/** Times that a question is asked before its messages are repeated: Octavo prepares a statement at its third use. */
 const asks = 5
 
-interface Recorded {
+/** Questions whose work is outside of the database: in the hash of a password, and in files. */
+const isOutside = (question: Question): boolean => question === 'log in' || question.startsWith('upload')
+
+interface Recorded extends Messages {
   readonly asked: Asked
   /** The answer. */
   readonly body: string
-  /** The messages that Octavo sends to PostgreSQL: first those that prepare its statements, and last the one of every further request. */
-  readonly messages: readonly Buffer[]
 }
 
 /** Answers a second in each round. */
@@ -40,13 +42,14 @@ export class Limits {
 
   /**
    * Asks a further Octavo all questions, one request at a time, and records its answers and messages.
-   * @param database Octavo's, filled.
+   * @param octavo The measured one, with its database and folder.
    */
-  static async record(database: URL, questions: Questions): Promise<Limits> {
+  static async record({ database, asked: questions, installed }: Running): Promise<Limits> {
     const recorder = fileURLToPath(new URL('./record-messages.ts', import.meta.url))
     const child = fork(fileURLToPath(new URL('./octavo-server.ts', import.meta.url)), [], {
       execArgv: [...process.execArgv, '--import', recorder],
-      env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: database.href, PORT: '0' },
+      cwd: installed.folder,
+      env: { ...process.env, ...installed.peer.env(database, 0) },
     })
     const recorded = new Map<Question, Recorded>()
     try {
@@ -56,8 +59,14 @@ export class Limits {
       for (const [question, asked] of Object.entries(questions) as [Question, Asked][]) {
         await sentBy(child)
         let body = ''
-        for (let i = 0; i < asks; i++) body = await bodyOf(url, asked)
-        recorded.set(question, { asked, body, messages: await sentBy(child) })
+        for (let i = 0; i < asks; i++) body = await ask(url, asked, i)
+        const first = await sentBy(child)
+        const further: (readonly Buffer[])[] = []
+        for (let i = 0; i < connections; i++) {
+          await ask(url, asked, i)
+          further.push(await sentBy(child))
+        }
+        recorded.set(question, { asked, body, first, further })
       }
     } finally {
       await end(child)
@@ -66,13 +75,13 @@ export class Limits {
   }
 
   /** Measures one question, in turn with the servers. */
-  async measure(question: Question, seconds: number, connections: number): Promise<void> {
+  async measure(question: Question, seconds: number, most: number): Promise<void> {
     const recorded = this.#recorded.get(question)
     if (!recorded) throw new Error(`Octavo has no request for "${question}"`)
     const rates = this.#rates.get(question) ?? { http: [], postgresql: [] }
     this.#rates.set(question, rates)
-    rates.http.push(await httpAlone(recorded, seconds, connections))
-    rates.postgresql.push(await repeat(this.#database, recorded.messages, seconds))
+    rates.http.push(await httpAlone(recorded, seconds, most))
+    if (!isOutside(question)) rates.postgresql.push(await repeat(this.#database, recorded, seconds))
   }
 
   /** The columns of the table. */
@@ -87,14 +96,14 @@ export class Limits {
   }
 }
 
-async function httpAlone({ asked, body }: Recorded, seconds: number, connections: number): Promise<number> {
+async function httpAlone({ asked, body }: Recorded, seconds: number, most: number): Promise<number> {
   const child = fork(fileURLToPath(new URL('./constant-server.ts', import.meta.url)))
   try {
     child.send(body)
     const [port] = await once(child, 'message')
     const server = { name: 'node:http', url: `http://127.0.0.1:${port}` }
-    await loadOf(server, asked, 1, connections)
-    return (await loadOf(server, asked, seconds, connections)).rate
+    await loadOf(server, asked, 1, most)
+    return (await loadOf(server, asked, seconds, most)).rate
   } finally {
     await end(child)
   }
@@ -106,16 +115,6 @@ async function sentBy(child: ChildProcess): Promise<readonly Buffer[]> {
   child.send('sent')
   const [sent] = await answered
   return (sent as readonly string[]).map((message) => Buffer.from(message, 'base64'))
-}
-
-async function bodyOf(url: string, { method, paths, body, headers }: Asked): Promise<string> {
-  const answer = await fetch(url + paths[0], {
-    method,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${paths[0]}: ${answer.status}`)
-  return answer.text()
 }
 
 async function end(child: ChildProcess): Promise<void> {

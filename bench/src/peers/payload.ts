@@ -1,6 +1,8 @@
 /** Payload: three collections that everybody may read and create, its REST endpoints on `node:http`. */
+import { createContent, login, spread, users } from './content.ts'
+import { uploads } from './files.ts'
 import type { Api, Asked, Content, Entry, Peer, Questions } from './peer.ts'
-import { createContent, filteredAuthor, newArticle, spread } from './peer.ts'
+import { changedArticle, filteredAuthor, newArticle } from './peer.ts'
 
 const config = `import { postgresAdapter } from '@payloadcms/db-postgres'
 import { buildConfig } from 'payload'
@@ -11,13 +13,17 @@ export default buildConfig({
   secret: 'secret',
   telemetry: false,
   logger: { options: { level: 'error' } },
-  db: postgresAdapter({ pool: { connectionString: process.env.DATABASE_URL, min: 2, max: 10 } }),
+  // An update holds a connection and needs a second one: of 16 at once with ten connections none would end.
+  db: postgresAdapter({ pool: { connectionString: process.env.DATABASE_URL, min: 2, max: 20 } }),
   collections: [
+    // The number of logins is not limited.
+    { slug: 'users', access, auth: { maxLoginAttempts: 0 }, fields: [] },
+    { slug: 'media', access, upload: { staticDir: 'media' }, fields: [] },
     named('authors'),
     named('categories'),
     {
       slug: 'articles',
-      access,
+      access: { ...access, update: () => true },
       fields: [
         { name: 'title', type: 'text', required: true },
         { name: 'body', type: 'textarea' },
@@ -45,7 +51,7 @@ import config from './payload.config.js'
 await getPayload({ config })
 createServer(async (incoming, outgoing) => {
   const { method, headers, url } = incoming
-  const body = method === 'POST' && { body: Readable.toWeb(incoming), duplex: 'half' }
+  const body = method !== 'GET' && { body: Readable.toWeb(incoming), duplex: 'half' }
   const request = new Request('http://' + headers.host + url, { method, headers, ...body })
   const response = await handleEndpoints({ config, request })
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
@@ -72,11 +78,25 @@ const readList = (body: unknown) => {
   return { entries: docs.map(entryOf), total: totalDocs }
 }
 
+interface Session {
+  readonly token: string
+}
+
+/** The user of the token of a login, as the server finds it. */
+async function userOf(body: unknown, api: Api) {
+  const authorization = `JWT ${(body as Session).token}`
+  const me = await api.send('GET', '/api/users/me', undefined, { authorization })
+  return { entries: [], user: (me as { user: { email: string } }).user.email }
+}
+
+const readDoc = (body: unknown) => ({ entries: [entryOf((body as { doc: Row }).doc)] }) // the shape of a written entry
+
 async function fill(api: Api, content: Content): Promise<Questions> {
   const ids = await createContent(content, async (path, entry) => {
     const answer = (await api.send('POST', `/api/${path}?depth=0`, entry)) as { doc: { id: number } }
     return answer.doc.id
   })
+  for (const { email, password } of users) await api.send('POST', '/api/users', { email, password })
   const list = (query: string): Asked => ({
     method: 'GET',
     paths: [`/api/articles?limit=25&${query}`],
@@ -97,14 +117,27 @@ async function fill(api: Api, content: Content): Promise<Questions> {
       method: 'POST',
       paths: [`/api/articles?${flat}`],
       body: JSON.stringify(newArticle),
-      read: (body) => ({ entries: [entryOf((body as { doc: Row }).doc)] }),
+      read: readDoc,
     },
+    update: {
+      method: 'PATCH',
+      paths: spread(ids).map((id) => `/api/articles/${id}?${flat}`),
+      body: JSON.stringify(changedArticle),
+      read: readDoc,
+    },
+    ...(await uploads('/api/media', 'file', async (body, api) => {
+      const { doc } = body as { doc: { url: string } }
+      return { entries: [], file: await api.file(doc.url) }
+    })),
+    'log in': login('/api/users/login', ({ email, password }) => ({ email, password }), userOf),
   }
 }
 
 export const payload: Peer = {
   key: 'payload',
   name: 'Payload 3.90.2',
+  work: { hash: 'PBKDF2-SHA256, 600,000 rounds', pictures: 'none' },
+  uploads: 'media',
   note: 'Payload runs its REST endpoints on `node:http`, without Next.js and the admin panel.',
   manifest: {
     type: 'module',

@@ -15,6 +15,21 @@ export interface Answer {
   readonly total?: number
   /** All values of a nested answer, which are the same for every server. */
   readonly nested?: unknown
+  /** An uploaded file, as the server serves it. */
+  readonly file?: ServedFile
+  /** The email address of the user that a login is for. */
+  readonly user?: string
+}
+
+/** A file as a server returns it. */
+export interface ServedFile {
+  /** Its media type without parameters. */
+  readonly type: string
+  /** The content of a text. */
+  readonly text?: string
+  /** Pixels of a picture. */
+  readonly width?: number
+  readonly height?: number
 }
 
 export const questions = [
@@ -23,6 +38,10 @@ export const questions = [
   'list with author and categories',
   'filter by author, sorted',
   'create',
+  'update',
+  'upload a text',
+  'upload a picture',
+  'log in',
   'GraphQL: three relations deep',
 ] as const
 export type Question = (typeof questions)[number]
@@ -31,14 +50,22 @@ export type Question = (typeof questions)[number]
 export type Questions = Readonly<Partial<Record<Question, Asked>>>
 
 export interface Asked {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** Sent in turn. */
   readonly paths: readonly string[]
-  readonly body?: string
+  /** A function makes the body of each request. */
+  readonly body?: Body | (() => Body)
+  /** With a body, `content-type` is `application/json` by default. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Reads an answer. @param body Parsed JSON */
-  readonly read: (body: unknown) => Answer
+  /**
+   * Reads an answer.
+   * @param body Parsed JSON
+   * @param api For what the answer refers to: an uploaded file, or the user of a token.
+   */
+  readonly read: (body: unknown, api: Api) => Answer | Promise<Answer>
 }
+
+export type Body = string | Buffer
 
 /** A running server. */
 export interface Api {
@@ -49,6 +76,8 @@ export interface Api {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<unknown>
+  /** @throws Error for an answer that is not 2xx */
+  file(path: string): Promise<ServedFile>
 }
 
 export interface Peer {
@@ -57,6 +86,10 @@ export interface Peer {
   readonly name: string
   /** A sentence of the report on how this server runs. */
   readonly note?: string
+  /** The work that explains some of the figures. */
+  readonly work: Work
+  /** The folder of its project that has the uploaded files. */
+  readonly uploads: string
   /** `20`: Node.js 20 from the registry. Default: the Node.js of this process. */
   readonly node?: '20'
   /** The package.json that is installed. Without one nothing is installed. */
@@ -74,6 +107,14 @@ export interface Peer {
   readonly ready: string
   /** Creates the content over HTTP, and returns the questions with its ids. */
   readonly fill: (api: Api, content: Content) => Promise<Questions>
+}
+
+/** Rows of the table. */
+export interface Work {
+  /** The hash of passwords with its cost. */
+  readonly hash: string
+  /** The pictures that are made of an uploaded one before the answer. */
+  readonly pictures: string
 }
 
 export interface Content {
@@ -96,62 +137,7 @@ export interface Article {
 /** The author of the filter. */
 export const filteredAuthor = 3
 
+/** The new values of an article. */
+export const changedArticle = { title: 'A changed article', views: 8 }
+
 export const newArticle = { title: 'A new article', body: 'Some text', summary: 'Text', views: 7 }
-
-const words = 'river lantern harbour copper market orchard signal winter engine meadow salt theatre'.split(
-  ' ',
-)
-const text = (seed: number, length: number): string =>
-  Array.from({ length }, (_, i) => words[(seed * 7 + i * i + i) % words.length]).join(' ')
-
-/** The content of all peers, which is equal in every run. */
-export function contentOf(articles: number): Content {
-  const authors = Math.max(10, Math.round(articles / 50))
-  return {
-    authors: Array.from({ length: authors }, (_, i) => `Author ${i + 1}`),
-    categories: Array.from({ length: 20 }, (_, i) => `Category ${i + 1}`),
-    articles: Array.from({ length: articles }, (_, i) => ({
-      title: `${text(i, 3)} ${i + 1}`,
-      body: text(i, 60),
-      summary: text(i * 3, 12),
-      // Distinct, so that a sort by them has one order.
-      views: ((i + 1) * 7919) % 1_000_003,
-      author: i % authors,
-      categories: [...new Set([i % 20, (i * 3) % 20, (i * 7 + 1) % 20])],
-    })),
-  }
-}
-
-/**
- * Creates authors, categories and articles, one after the other.
- *
- * @param create Returns the id by which relations and paths name the new entry
- * @param link The form of a category in the body of an article. Default: its id
- * @returns The ids of the articles
- */
-export async function createContent<Id>(
-  { authors, categories, articles }: Content,
-  create: (path: string, entry: object) => Promise<Id>,
-  link: (id: Id) => unknown = (id) => id,
-): Promise<readonly Id[]> {
-  const inTurn = async (path: string, entries: readonly object[]) => {
-    const ids: Id[] = []
-    for (const entry of entries) ids.push(await create(path, entry))
-    return ids
-  }
-  const named = (name: string) => ({ name })
-  const authorIds = await inTurn('authors', authors.map(named))
-  const links = (await inTurn('categories', categories.map(named))).map(link)
-  return inTurn(
-    'articles',
-    articles.map(({ author, categories: some, ...rest }) => ({
-      ...rest,
-      author: authorIds[author],
-      categories: some.map((i) => links[i]),
-    })),
-  )
-}
-
-/** Fifty of the ids, spread over all. */
-export const spread = <T>(ids: readonly T[]): readonly T[] =>
-  Array.from({ length: Math.min(50, ids.length) }, (_, i) => ids[Math.floor((i * ids.length) / 50)] as T)

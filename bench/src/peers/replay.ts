@@ -3,29 +3,36 @@ import { Client, type Connection, type Submittable } from 'pg'
 import { settings } from '../best-sql.ts'
 
 /** As many as Octavo and the other servers have in their pools. */
-const connections = 10
+export const connections = 10
+
+/** The messages that Octavo sends to PostgreSQL for a question. */
+export interface Messages {
+  /** Those that prepare its statements. */
+  readonly first: readonly Buffer[]
+  /** Of one answer for each connection, which repeats them: updates of one row would wait for each other. */
+  readonly further: readonly (readonly Buffer[])[]
+}
 
 /**
  * @param database Octavo's.
- * @param messages Those that prepare statements, and at last the one that is repeated.
  * @returns Answers a second.
  * @throws Error of PostgreSQL
  */
-export async function repeat(database: URL, messages: readonly Buffer[], seconds: number): Promise<number> {
-  const last = messages.at(-1)
-  if (!last) throw new Error('There is no message to repeat')
+export async function repeat(database: URL, { first, further }: Messages, seconds: number): Promise<number> {
+  if (!further.every(({ length }) => length > 0)) throw new Error('There is no message to repeat')
   const clients = Array.from(
     { length: connections },
     () => new Client({ connectionString: database.href, options: `${settings} -c timezone=UTC` }),
   )
   try {
     await Promise.all(clients.map((client) => client.connect()))
-    for (const client of clients) for (const message of messages) await answered(client, message)
+    for (const client of clients) for (const message of first) await answered(client, message)
     let count = 0
     const until = performance.now() + seconds * 1_000
     await Promise.all(
-      clients.map(async (client) => {
-        for (; performance.now() < until; count++) await answered(client, last)
+      clients.map(async (client, i) => {
+        for (; performance.now() < until; count++)
+          for (const message of further[i] ?? []) await answered(client, message)
       }),
     )
     return count / seconds

@@ -1,4 +1,4 @@
-import { questions } from './peer.ts'
+import { questions, type Work } from './peer.ts'
 
 export interface Figures {
   readonly name: string
@@ -6,6 +6,7 @@ export interface Figures {
   readonly megabytes: number | undefined
   /** Megabytes of resident memory after the load. */
   readonly memory: number | undefined
+  readonly work?: Work
   /** Answers a second, in the order of `questions`. */
   readonly questions: readonly { readonly rate: number }[]
 }
@@ -37,6 +38,8 @@ ${about} Requests a second, medians of the rounds; in brackets how many times as
 | | ${all.map(({ name }) => name).join(' | ')} |
 |---|${all.map(() => '--:').join('|')}|
 ${rows.join('\n')}
+${line('hash of a password, for each log in', ({ work }) => work?.hash ?? '–')}
+${line('pictures made of an uploaded one', ({ work }) => work?.pictures ?? '–')}
 ${line('resident memory after the load, MB', ({ memory }) => memory?.toFixed(0) ?? '–')}
 ${line('node_modules, MB', ({ megabytes }) => megabytes?.toString() ?? '–')}
 ${absent.length === 0 ? '' : `\nNot measured:\n\n${absent.map((one) => `- ${one}`).join('\n')}\n`}`

@@ -1,45 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { promisify } from 'node:util'
-import autocannon from 'autocannon'
 import { Client } from 'pg'
+import { readServed } from './files.ts'
 import type { Installed } from './install.ts'
+import { ask, loadOf, type Sample } from './load.ts'
 import type { Answer, Api, Asked, Content, Question, Questions } from './peer.ts'
 
 /** Milliseconds that a server may take to start, and each command before. */
 const patience = 180_000
-
-export interface Sample {
-  /** Requests a second. */
-  readonly rate: number
-  /** Milliseconds; `NaN` without an answer. */
-  readonly p50: number
-}
-
-/** Asks a server a question for some seconds. @throws Error when an answer is not 2xx */
-export async function loadOf(
-  { name, url }: { readonly name: string; readonly url: string },
-  { method, paths, body, headers }: Asked,
-  seconds: number,
-  connections: number,
-): Promise<Sample> {
-  const { non2xx, errors, timeouts, requests, latency, statusCodeStats } = await autocannon({
-    url,
-    connections,
-    duration: seconds,
-    timeout: 60,
-    requests: paths.map((path) => ({
-      method,
-      path,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-      ...(body !== undefined && { body }),
-    })),
-  })
-  const bad = non2xx + errors + timeouts
-  if (bad > 0) throw new Error(`${name}: ${bad} requests failed: ${JSON.stringify(statusCodeStats)}`)
-  return { rate: requests.average, p50: requests.total === 0 ? Number.NaN : latency.p50 }
-}
 
 /** A peer with its own database, filled. */
 export class Running {
@@ -73,6 +45,9 @@ export class Running {
     const name = `octavo_peer_${peer.key}`
     const drop = () => sql(server, `drop database if exists ${name} with (force)`)
     await drop()
+    const uploads = path.join(folder, peer.uploads)
+    await rm(uploads, { recursive: true, force: true })
+    await mkdir(uploads, { recursive: true })
     await sql(server, `create database ${name}`)
     const database = new URL(server)
     database.pathname = `/${name}`
@@ -108,9 +83,8 @@ export class Running {
 
   /** The answer to the first request of a question. @throws Error for an answer that is not 2xx */
   async answer(question: Question): Promise<Answer> {
-    const { method, paths, body, headers, read } = this.#asked(question)
-    const sent = body === undefined ? undefined : JSON.parse(body)
-    return read(await apiOf(this.#url).send(method, paths[0] ?? '', sent, headers))
+    const asked = this.#asked(question)
+    return asked.read(JSON.parse(await ask(this.#url, asked)), apiOf(this.#url))
   }
 
   /**
@@ -137,7 +111,7 @@ export class Running {
     return Number(stdout) / 1024
   }
 
-  /** Ends the server and drops its database. */
+  /** Ends the server, drops its database and removes its uploaded files. */
   async stop(): Promise<void> {
     if (!hasEnded(this.#child)) {
       const ended = once(this.#child, 'exit')
@@ -145,6 +119,8 @@ export class Running {
       await ended
     }
     await this.#drop()
+    const { folder, peer } = this.installed
+    await rm(path.join(folder, peer.uploads), { recursive: true, force: true })
   }
 }
 
@@ -158,6 +134,11 @@ const apiOf = (url: string): Api => ({
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 500)}`)
     return text === '' ? undefined : JSON.parse(text)
+  },
+  async file(path) {
+    const response = await fetch(url + path)
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status}`)
+    return readServed(response.headers.get('content-type'), Buffer.from(await response.arrayBuffer()))
   },
 })
 

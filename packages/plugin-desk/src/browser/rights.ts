@@ -55,6 +55,10 @@ const alternatives = (
 export const may = (me: Me, uid: string, action: ContentAction, locale?: string): boolean =>
   alternatives(me, uid, action, locale).length > 0
 
+/** Whether an action is allowed on all entries. */
+export const mayAll = (me: Me, uid: string, action: ContentAction, locale?: string): boolean =>
+  alternatives(me, uid, action, locale).some(({ where }) => where === undefined)
+
 /** Whether an attribute, or a part of it, may be read or written. @param path `seo.metaTitle` */
 export const mayField = (
   me: Me,

@@ -3,7 +3,7 @@ import type { Content } from './history.ts'
 import { childKey, type Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldOf, fieldsOf, schemaOf } from './model.ts'
 import { type FieldNode, type FormNode, type GroupNode, Nodes, type RelationNode } from './nodes.ts'
-import { randomText } from './random.ts'
+import { randomKey } from './random.ts'
 import { sameIds, sameJson } from './same.ts'
 import { type ComponentValue, type FieldValue, type GroupValue, identityOf, type Linked } from './value.ts'
 
@@ -13,8 +13,6 @@ export interface FormOptions {
   /** A key for a new component, which no other tab gives. Default: random. */
   readonly newKey?: () => string
 }
-
-const randomKey = (): string => `+${randomText(6)}`
 
 /** The value of a form as nodes, with the saved value beside it. */
 export class FormTree {

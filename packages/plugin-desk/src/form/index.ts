@@ -24,6 +24,7 @@
  * `../wire` does all of this with the server, and `draft.ts` keeps a local copy.
  */
 export { check, type FieldError } from './check.ts'
+export { duplicateOf } from './duplicate.ts'
 export { keyNamed, placeErrors } from './errors.ts'
 export { Form } from './form.ts'
 export type { FormOptions } from './form-tree.ts'

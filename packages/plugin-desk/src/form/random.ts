@@ -3,3 +3,6 @@ export const randomText = (bytes = 16): string =>
   [...crypto.getRandomValues(new Uint8Array(bytes))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
+
+/** A key for a new component, which no other tab gives. */
+export const randomKey = (): string => `+${randomText(6)}`

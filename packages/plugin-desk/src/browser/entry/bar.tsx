@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
+import type { OpenEntry } from '../../wire/index.ts'
 import { StatePill } from '../desk-parts.tsx'
 import { relatedIn } from '../entries.ts'
 import { Actions } from '../extensions/beside-entry.tsx'
@@ -9,6 +10,7 @@ import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import type { BesideChoice } from './beside.ts'
 import { useEntry, useSummary } from './context.ts'
+import { EntryMenu } from './entry-menu.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import type { Saving } from './use-saving.ts'
 
@@ -25,19 +27,21 @@ interface BarProps {
   readonly choose: (code: string) => void
   /** The language that was chosen, which may still be on its way. */
   readonly wanted: string | undefined
+  readonly opened: OpenEntry
+  /** Shows the page anew, without what is not saved. */
+  readonly reopen: () => void
 }
 
 /** The one row of actions: languages, save, publish. Saving never publishes. */
 export function EntryBar(props: BarProps) {
-  const { type, saving, locale, origin, mayAct, name, choices, choose, wanted } = props
+  const { type, saving, locale, origin, mayAct, name, choices, choose, wanted, opened, reopen } = props
   const text = useText()
   const { form, beside } = useEntry()
   const canUndo = useSyncExternalStore(
     useCallback((call) => form.subscribeHistory(call), [form]),
     () => form.canUndo,
   )
-  const { entry } = saving
-  const { save } = saving
+  const { entry, save, busy } = saving
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
@@ -83,6 +87,7 @@ export function EntryBar(props: BarProps) {
       </button>
       <Actions {...{ type, entry, locale }} />
       <SaveButtons {...{ type, saving, locale, mayAct }} />
+      {entry && <EntryMenu {...{ type, opened, entry, name, locale, busy, reopen }} />}
     </div>
   )
 }

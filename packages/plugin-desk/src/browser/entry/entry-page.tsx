@@ -4,12 +4,14 @@ import { OpenEntry } from '../../wire/index.ts'
 import { Asked } from '../asked.tsx'
 import { Waiting } from '../desk-parts.tsx'
 import { labelOf } from '../entries.ts'
+import { mainFieldOf } from '../layout.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { pageOf, Shown } from '../page.tsx'
 import { useText } from '../text/index.ts'
 import { EntryBar } from './bar.tsx'
+import { begunAs } from './begun.ts'
 import { useBeside } from './beside.ts'
-import { FormContext, type PanelProps } from './context.ts'
+import { FormContext, leadTo, type PanelProps } from './context.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { Sheet } from './sheet.tsx'
@@ -26,10 +28,9 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   const text = useText()
   const address = useAddress(type, id)
   const { opened, isUnkept, discard, again } = useOpenEntry(address)
-  const { locale, origin } = address
   // A second answer would open the entry a second time, with the same copies: the page begins anew.
   if (!opened) return <Waiting onAgain={() => location.reload()} />
-  if (opened instanceof OpenEntry) return <Editor {...{ type, opened, locale, origin, isUnkept, discard }} />
+  if (opened instanceof OpenEntry) return <Editor {...{ ...address, opened, isUnkept, discard }} />
   return (
     <main id="main" className="page" tabIndex={-1}>
       {opened.kind === 'missing' ? (
@@ -56,6 +57,7 @@ interface EditorProps extends Omit<Opening, 'opened' | 'again'> {
   readonly opened: OpenEntry
   readonly locale: string | undefined
   readonly origin: string | undefined
+  readonly begun: string | undefined
 }
 
 /** The language beside the page, as the address has it. */
@@ -70,7 +72,7 @@ function useWanted() {
   return { wanted: new URLSearchParams(search).get('beside') ?? undefined, choose, go }
 }
 
-function Editor({ type, opened, locale: given, origin, isUnkept, discard }: EditorProps) {
+function Editor({ type, opened, locale: given, origin, begun, isUnkept, discard }: EditorProps) {
   const text = useText()
   const { wanted, choose, go } = useWanted()
   const [restored, setRestored] = useState(opened.restored)
@@ -84,21 +86,30 @@ function Editor({ type, opened, locale: given, origin, isUnkept, discard }: Edit
       go(`/content/${type.route}/${id}${search}`, { replace: true })
     },
   })
-  const { saving, locale, mayAct } = editor
+  const { saving, locale, mayAct, way } = editor
   const { entry } = saving
   const { beside, choices, asking } = useBeside({ type, entry, locale, origin, wanted })
   const context = useContextBeside(editor.context, beside)
+  const copy = entry ? undefined : begunAs(begun)
   const name = entry ? labelOf(entry, type, nounOf(type), text) : text.newEntry(nounOf(type))
   useEffect(() => {
     document.title = name
   }, [name])
+  useEffect(() => {
+    const title = mainFieldOf(type)
+    if (begunAs(begun) && title !== undefined) leadTo(way, title)
+  }, [begun, type, way])
   return (
     <FormContext value={context}>
       <div className="room">
-        <EntryBar {...{ type, saving, locale, origin, mayAct, choices, choose, wanted }} name={name} />
+        <EntryBar
+          {...{ type, saving, locale, origin, mayAct, choices, choose, wanted, opened, name }}
+          reopen={discard}
+        />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
             {...{ saving, restored, isUnkept }}
+            copy={copy}
             onKeep={() => setRestored(undefined)}
             onDiscard={discard}
           />

@@ -1,6 +1,7 @@
 import { Fragment } from 'react'
 import { useSession } from '../session.tsx'
 import { momentOf, useText } from '../text/index.ts'
+import type { Begun } from './begun.ts'
 import { leadTo, useEntry, useSummary } from './context.ts'
 import { placeOf } from './labels.ts'
 import type { Saving } from './use-saving.ts'
@@ -11,12 +12,14 @@ interface NotesProps {
   readonly restored: number | undefined
   /** Whether this device keeps no copy of what is typed. */
   readonly isUnkept: boolean
+  /** The copy of another entry that a new one begins as. */
+  readonly copy?: Begun | undefined
   readonly onKeep: () => void
   readonly onDiscard: () => void
 }
 
 /** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
-export function Notes({ saving, restored, isUnkept, onKeep, onDiscard }: NotesProps) {
+export function Notes({ saving, restored, isUnkept, copy, onKeep, onDiscard }: NotesProps) {
   const text = useText()
   const entry = useEntry()
   const { form } = entry
@@ -32,6 +35,11 @@ export function Notes({ saving, restored, isUnkept, onKeep, onDiscard }: NotesPr
   )
   return (
     <div className="wide" aria-live="polite">
+      {copy && (
+        <p className="note info">
+          {text.copyOf(copy.of)} {copy.left.length > 0 && text.leftOfCopy(copy.left.join(', '))}
+        </p>
+      )}
       {isUnkept && <p className="note wrong">{text.unkept}</p>}
       {saving.problem !== '' && <p className="note wrong">{saving.problem}</p>}
       {keys.length > 0 && (

@@ -30,7 +30,8 @@ export function useEditor(parts: EditorParts) {
   const [open] = useState(() => new OpenParts())
   const [unfinished] = useState(() => new Map<string, string>())
   const { form } = opened
-  const saving = useSaving({ type, opened, isTranslation, unfinished, way: { form, open, prefix }, onSaved })
+  const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
+  const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })
   const { entry } = saving
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'
@@ -45,7 +46,7 @@ export function useEditor(parts: EditorParts) {
     }),
     [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model],
   )
-  return { saving, context, locale, mayAct }
+  return { saving, context, locale, mayAct, way }
 }
 
 /** The context with another language beside the fields. */

@@ -7,6 +7,7 @@ import { signedInAgain } from '../api.ts'
 import { deviceStorage, isAtWork, tab, workAs } from '../device.ts'
 import type { ContentType } from '../model.ts'
 import { type Session, useSession } from '../session.tsx'
+import { begunAs } from './begun.ts'
 import { optionsFor, wire } from './wire.ts'
 
 /** The entry that an address leads to. */
@@ -18,10 +19,12 @@ export interface Address {
   readonly locale: string | undefined
   /** The id of the entry of which a new one is a translation. */
   readonly origin: string | undefined
+  /** The name of a new entry that begins as a copy of another one. */
+  readonly begun: string | undefined
 }
 
 async function placeOf(
-  { type, id, locale, origin }: Address,
+  { type, id, locale, origin, begun }: Address,
   { me, model }: Session,
   editor: string,
 ): Promise<EntryPlace> {
@@ -32,6 +35,7 @@ async function placeOf(
     return { ...place, single: true, entry: 0, locale, ...(isTranslation && { origin: 0 }) }
   }
   if (id !== 'new') return { ...place, entry: Number(id) }
+  if (begun !== undefined) return { ...place, entry: `new-${begun}`, locale }
   const of = origin === undefined ? undefined : Number(origin)
   const isLeft = async (name: string) => name === editor || !(await isAtWork(name))
   const entry = await nameOfNew(deviceStorage, { ...place, locale }, of, isLeft)
@@ -46,9 +50,13 @@ async function open(
   onTrouble: () => void,
 ): Promise<OpenEntry | Outcome> {
   const place = await placeOf(address, session, editor)
+  const begun = begunAs(address.begun)
   const options = optionsFor(session.model, editor, onTrouble)
   for (;;) {
     const opened = await OpenEntry.open(wire, modelOf(session.model), place, options)
+    // What was written into the copy since is back by itself.
+    if (opened instanceof OpenEntry && begun && opened.restored === undefined)
+      opened.form.restore(opened.form.base, begun.value)
     if (opened instanceof OpenEntry || opened.kind !== 'signed-out') return opened
     await signedInAgain()
   }
@@ -70,11 +78,13 @@ export function useAddress(type: ContentType, id: string | undefined): Address {
   const { model } = useSession()
   const search = new URLSearchParams(useSearch())
   const locale = search.get('locale') ?? (type.isLocalized ? model.locales[0]?.code : undefined)
-  return { type, id, locale, origin: id === 'new' ? (search.get('from') ?? undefined) : undefined }
+  if (id !== 'new') return { type, id, locale, origin: undefined, begun: undefined }
+  const [begun] = /^[0-9a-f]{16}$/.exec(search.get('as') ?? '') ?? []
+  return { type, id, locale, origin: search.get('from') ?? undefined, begun }
 }
 
 /** The entry of an address, while its page or panel is shown. @param editor The name under which its copies are kept. */
-export function useOpenEntry({ type, id, locale, origin }: Address, editor = tab): Opening {
+export function useOpenEntry({ type, id, locale, origin, begun }: Address, editor = tab): Opening {
   const session = useSession()
   const [opened, setOpened] = useState<Opening['opened']>()
   const [isUnkept, setUnkept] = useState(false)
@@ -86,7 +96,7 @@ export function useOpenEntry({ type, id, locale, origin }: Address, editor = tab
     const endWork = workAs(editor)
     const keep = () => void entry?.keep()
     const begin = async () => {
-      const found = await open({ type, id, locale, origin }, session, editor, () => setUnkept(true))
+      const found = await open({ type, id, locale, origin, begun }, session, editor, () => setUnkept(true))
       if (found instanceof OpenEntry) entry = found
       if (isLeft) await entry?.close()
       else setOpened(found)
@@ -102,7 +112,7 @@ export function useOpenEntry({ type, id, locale, origin }: Address, editor = tab
       endWork()
       void entry?.close()
     }
-  }, [type, id, locale, origin, editor, round])
+  }, [type, id, locale, origin, begun, editor, round])
   const discard = () => {
     if (!(opened instanceof OpenEntry)) return
     void opened.discard().then(() => setRound(round + 1))

@@ -8,15 +8,7 @@ import { mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import type { InputProps } from './input-props.ts'
-
-/** An address made of a title: `The quiet river` is `the-quiet-river`. */
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+import { isNumbered, rivalsOf, slugOf } from './slug.ts'
 
 /** Milliseconds without a key before the server is asked. */
 const pause = 300
@@ -72,9 +64,11 @@ function useFollowing(node: ScalarNode, shown: string): void {
   const title = useNode(from)
   const made = from !== node.key && title?.kind === 'scalar' ? slugOf(String(title.value ?? '')) : undefined
   const before = useRef(made)
+  // That of a copy has a number at its end, as the original has the address of the title.
+  const given = useRef(made && isNumbered(shown, made) ? shown : undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the title is the signal
   useEffect(() => {
-    const isFollowing = before.current !== made && shown === before.current
+    const isFollowing = before.current !== made && (shown === before.current || shown === given.current)
     before.current = made
     if (made === undefined || !isFollowing || !mayWrite || form.base.id !== undefined) return
     form.set(node.key, made || null, { typing: true, follows: from })
@@ -85,21 +79,17 @@ function useFollowing(node: ScalarNode, shown: string): void {
 function useTaken({ key, name, changed, definition }: ScalarNode, value: string): boolean | undefined {
   const { form, type, locale } = useEntry()
   const [known, setKnown] = useState<{ readonly value: string; readonly isTaken: boolean }>()
-  const { unique, uniqueWithin } = definition
-  const isAsked = changed && value !== '' && unique !== false && !key.includes('/')
-  // A list names the entries of the default language otherwise.
-  const asked = Array.isArray(uniqueWithin) && uniqueWithin.includes('locale') ? locale : 'all'
+  const isAsked = changed && value !== '' && definition.unique !== false && !key.includes('/')
   useEffect(() => {
     if (!isAsked) return
     const ending = new AbortController()
     const ask = async () => {
       const { id } = form.base
       const query = {
-        publicationState: 'preview',
+        ...rivalsOf(type, definition, locale),
         fields: ['id'],
         filters: { [name]: { $eq: value }, ...(id !== undefined && { id: { $ne: id } }) },
         pagination: { pageSize: 1, withCount: false },
-        ...(type.isLocalized && { locale: asked }),
       }
       const options = { query, signal: ending.signal }
       const { body } = await request<ListAnswer>('GET', `content/${type.route}`, options)
@@ -111,6 +101,6 @@ function useTaken({ key, name, changed, definition }: ScalarNode, value: string)
       clearTimeout(timer)
       ending.abort()
     }
-  }, [isAsked, value, name, asked, form, type])
+  }, [isAsked, value, name, definition, locale, form, type])
   return isAsked && known?.value === value ? known.isTaken : undefined
 }

@@ -24,7 +24,7 @@ export default function Panel(props: PanelProps) {
   const [editor] = useState(nameOfPanel)
   const locale = type.isLocalized ? owner.locale : undefined
   const { opened, isUnkept, discard, again } = useOpenEntry(
-    { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined },
+    { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined, begun: undefined },
     editor,
   )
   useEffect(() => dialog.current?.showModal(), [])

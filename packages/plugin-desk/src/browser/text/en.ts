@@ -130,6 +130,16 @@ export const en = {
   saving: 'Saving',
   saveDraft: 'Save draft',
   discard: 'Discard changes',
+  moreActions: 'More actions',
+  duplicate: 'Duplicate',
+  copyOf: (name: string) => `This is a copy of “${name}”. It is not saved yet.`,
+  leftOfCopy: (fields: string) =>
+    `Not copied, as each entry has its own or your roles do not let you write it: ${fields}.`,
+  readersLose: 'It is published: readers will find it no longer.',
+  languageGoes: (language: string, others: string) =>
+    `Only this language goes: ${language}. These stay: ${others}.`,
+  unsavedGoes: 'What you have written since the last save goes with it.',
+  cannotComeBack: 'It cannot come back.',
   details: 'Details',
   createdAt: 'Created',
   createdBy: (who: string) => `by ${who}`,

@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { OpenEntry } from '../../wire/index.ts'
+import { ApiError, request } from '../api.ts'
+import { type Entry, relatedIn } from '../entries.ts'
+import { Dialog } from '../media/dialog.tsx'
+import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { reasonOf } from '../sign-in.tsx'
+import { useText } from '../text/index.ts'
+
+interface DeleteEntryProps {
+  readonly type: ContentType
+  readonly opened: OpenEntry
+  readonly entry: Entry
+  readonly name: string
+  readonly locale: string | undefined
+  readonly reopen: () => void
+  readonly onClose: () => void
+}
+
+/** The sentences that say what is lost with an entry. */
+function useLosses({ type, opened, entry, locale }: DeleteEntryProps): readonly string[] {
+  const text = useText()
+  const { model } = useSession()
+  const nameOf = (code: unknown): string =>
+    model.locales.find((one) => one.code === code)?.name ?? String(code)
+  const others = relatedIn(entry.attributes.localizations).map(({ attributes }) => nameOf(attributes.locale))
+  const isLive = !type.hasDrafts || typeof entry.attributes.publishedAt === 'string'
+  return [
+    ...(isLive ? [text.readersLose] : []),
+    ...(others.length > 0 ? [text.languageGoes(nameOf(locale), others.join(', '))] : []),
+    ...(opened.isUnsaved ? [text.unsavedGoes] : []),
+    text.cannotComeBack,
+  ]
+}
+
+/** Says what is lost with an entry, asks, and deletes it. */
+export function DeleteEntry(props: DeleteEntryProps) {
+  const { type, opened, entry, name, locale, reopen, onClose } = props
+  const text = useText()
+  const { model } = useSession()
+  const client = useQueryClient()
+  const [, go] = useLocation()
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState(false)
+  const losses = useLosses(props)
+  const isSingle = type.kind === 'singleType'
+  const isOther = locale !== undefined && locale !== model.locales[0]?.code
+  const remove = async () => {
+    setBusy(true)
+    try {
+      const query = isSingle && locale !== undefined ? { query: { locale } } : {}
+      await request('DELETE', `content/${type.route}${isSingle ? '' : `/${entry.id}`}`, query)
+    } catch (error) {
+      // One that somebody else has deleted meanwhile is gone all the same.
+      if (!(error instanceof ApiError) || error.status !== 404) {
+        setProblem(reasonOf(error, text))
+        return setBusy(false)
+      }
+    }
+    for (const list of ['list', 'pick', 'beside'])
+      void client.invalidateQueries({ queryKey: [list, type.uid] })
+    if (isSingle) return reopen()
+    await opened.discard()
+    go(`/content/${type.route}${isOther ? `?locale=${locale}` : ''}`, { replace: true })
+  }
+  return (
+    <Dialog title={text.deleteTitle(name)} onClose={onClose}>
+      {problem !== '' && (
+        <p className="note wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {losses.map((loss) => (
+        <p key={loss}>{loss}</p>
+      ))}
+      <div className="row dialog-foot">
+        <button type="button" className="button danger" disabled={busy} onClick={() => void remove()}>
+          {text.deleteForGood}
+        </button>
+        <button type="button" className="button quiet" onClick={onClose}>
+          {text.cancel}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -116,6 +116,12 @@ const screens: readonly Screen[] = [
     address: '/desk/content/articles',
     act: (page) => page.getByRole('button', { name: '+ Filter' }).click(),
   },
+  {
+    name: 'list-filter-groups',
+    address:
+      '/desk/content/articles?filters[$or][0][categories][name][$ne]=Letters&filters[$or][0][categories][id][$gt]=1&filters[$or][1][$not][writtenBy][name][$eq]=Ada',
+    act: (page) => page.locator('.tag > button').first().click(),
+  },
   { name: 'list-nothing-found', address: '/desk/content/articles?q=nothing+has+this' },
   { name: 'entry', address: entry },
   {

@@ -6,15 +6,26 @@ import { useText } from './text/index.ts'
 interface ContainedProps {
   /** Drawn in the place of what cannot be drawn. @param again Draws that once more. */
   readonly instead: (again: () => void) => ReactNode
+  /** What is drawn: another one is drawn by itself. Default: only a person asks for it. */
+  readonly of?: unknown
   readonly children: ReactNode
 }
 
+interface ContainedState {
+  readonly hasFailed: boolean
+  readonly of: unknown
+}
+
 /** Keeps what throws while it is drawn, or whose file does not come, to its place: the rest of the page stays and works. */
-export class Contained extends Component<ContainedProps, { readonly hasFailed: boolean }> {
-  override state = { hasFailed: false }
+export class Contained extends Component<ContainedProps, ContainedState> {
+  override state: ContainedState = { hasFailed: false, of: this.props.of }
 
   static getDerivedStateFromError() {
     return { hasFailed: true }
+  }
+
+  static getDerivedStateFromProps({ of }: ContainedProps, state: ContainedState) {
+    return of === state.of ? null : { hasFailed: false, of }
   }
 
   readonly #again = (): void => {

@@ -115,6 +115,16 @@ group('filters in words', () => {
       'State is “news” or not State is “review”',
     ],
     ['filters[place][$near]=52,13', 'place $near “52,13”'],
+    ['filters[tags][name]=a&filters[tags][state][$ne]=b', 'tags with (name is “a” and state is not “b”)'],
+    [
+      'filters[$and][0][tags][name]=a&filters[$and][1][tags][state]=b',
+      'tags › name is “a” and tags › state is “b”',
+    ],
+    ['filters[$not][author][$not][name]=Ada', 'not Author with (not Name is “Ada”)'],
+    [
+      'filters[status]=news&filters[author][$or][0][name]=Ada&filters[author][$or][1][born][$lt]=1900',
+      'State is “news” and Author with (Name is “Ada” or born is less than “1900”)',
+    ],
   ])('%s', (query, words) => {
     const read = readFilters(query)
     expect(read && describe(read, { label })).toBe(words)

@@ -9,6 +9,8 @@ export interface FilterWords {
   readonly not: string
   /** Between the names of a path: `Author › Name`. */
   readonly step: string
+  /** Before conditions that one related entry meets together: `Tags with (Name is “a” and State is “b”)`. */
+  readonly with: (name: string) => string
 }
 
 export const english: FilterWords = {
@@ -39,6 +41,7 @@ export const english: FilterWords = {
   or: 'or',
   not: 'not',
   step: ' › ',
+  with: (name) => `${name} with`,
 }
 
 export interface DescribeOptions {
@@ -51,36 +54,64 @@ export interface DescribeOptions {
 
 /** A condition as one sentence: `Status is one of “news”, “review” and Author › Name contains “ada”`. */
 export const describe = (condition: Condition, options: DescribeOptions = {}): string =>
-  sentence(condition, [], options)
+  sentence(condition, { at: [], from: 0 }, options)
 
-function sentence(condition: Condition, at: readonly string[], options: DescribeOptions): string {
+/** The way to what a condition is about, and how many of its names were said already. */
+interface Place {
+  readonly at: readonly string[]
+  readonly from: number
+}
+
+function sentence(condition: Condition, place: Place, options: DescribeOptions): string {
   const { words = english } = options
   switch (condition.kind) {
     case 'comparison': {
-      const path = [...at, ...condition.path]
-      return `${named(path, options)} ${compared(path, condition.operator, condition.values, options)}`
+      const path = [...place.at, ...condition.path]
+      return `${named(path, place.from, options)} ${compared(path, condition.operator, condition.values, options)}`
     }
     case 'all':
     case 'any': {
       const join = condition.kind === 'all' ? words.and : words.or
-      return condition.conditions.map((one) => bracketed(one, at, options)).join(` ${join} `)
+      return condition.conditions.map((one) => bracketed(one, place, options)).join(` ${join} `)
     }
     case 'not':
-      return `${words.not} ${bracketed(condition.condition, at, options)}`
+      return `${words.not} ${bracketed(condition.condition, place, options)}`
+    case 'of': {
+      const at = [...place.at, ...condition.path]
+      // Several conditions on one attribute name it each time.
+      if (!leadsOn(condition.condition)) return bracketed(condition.condition, { ...place, at }, options)
+      const inner = sentence(condition.condition, { at, from: at.length }, options)
+      return `${words.with(named(at, place.from, options))} (${inner})`
+    }
+  }
+}
+
+/** Whether a condition is about attributes of what its path leads to. */
+function leadsOn(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'comparison':
     case 'of':
-      return bracketed(condition.condition, [...at, ...condition.path], options)
+      return condition.path.length > 0
+    case 'not':
+      return leadsOn(condition.condition)
+    case 'all':
+    case 'any':
+      return condition.conditions.some(leadsOn)
   }
 }
 
 /** Groups within groups have brackets. */
-function bracketed(condition: Condition, at: readonly string[], options: DescribeOptions): string {
-  const text = sentence(condition, at, options)
-  const inner = condition.kind === 'of' ? condition.condition : condition
+function bracketed(condition: Condition, place: Place, options: DescribeOptions): string {
+  const text = sentence(condition, place, options)
+  const inner = condition.kind === 'of' && !leadsOn(condition.condition) ? condition.condition : condition
   return inner.kind === 'all' || inner.kind === 'any' ? `(${text})` : text
 }
 
-const named = (path: readonly string[], { label, words = english }: DescribeOptions): string =>
-  path.map((name, i) => label?.(path.slice(0, i + 1)) ?? name).join(words.step)
+const named = (path: readonly string[], from: number, { label, words = english }: DescribeOptions): string =>
+  path
+    .map((name, i) => label?.(path.slice(0, i + 1)) ?? name)
+    .slice(from)
+    .join(words.step)
 
 function compared(
   path: readonly string[],

@@ -18,6 +18,9 @@ const textBlock = (tag: string, skip: readonly string[] = []): NodeSpec => ({
   toDOM: () => [tag, 0],
 })
 
+/** Its bar, or its marks, stand at the side at which its text begins, whatever the language of the pages is. */
+const sided = { dir: 'auto' } as const
+
 const atom = {
   atom: true,
   attrs: { source },
@@ -86,7 +89,7 @@ const nodes: Record<string, NodeSpec> = {
     parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, attrs: { level } })),
     toDOM: (node) => [`h${node.attrs.level}`, 0],
   },
-  quote: { ...textBlock('blockquote'), defining: true },
+  quote: { ...textBlock('blockquote'), defining: true, toDOM: () => ['blockquote', sided, 0] },
   code_block: {
     ...textBlock('pre'),
     content: 'text*',
@@ -104,7 +107,7 @@ const nodes: Record<string, NodeSpec> = {
       { tag: 'ul', attrs: { format: 'unordered' } },
       { tag: 'ol', attrs: { format: 'ordered' } },
     ],
-    toDOM: (node) => [node.attrs.format === 'ordered' ? 'ol' : 'ul', 0],
+    toDOM: (node) => [node.attrs.format === 'ordered' ? 'ol' : 'ul', sided, 0],
   },
   list_item: { ...textBlock('li'), group: '', defining: true },
   image: { ...atom, group: 'block', parseDOM: [carried('image')], toDOM: imageDom },

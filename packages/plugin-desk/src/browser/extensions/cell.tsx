@@ -12,9 +12,10 @@ interface ExtensionCellProps {
 
 /** A value in a list, drawn by an extension. */
 export function ExtensionCell({ cell, entry, name, attribute }: ExtensionCellProps) {
-  const state = useMemo(
-    (): CellState => ({ attribute, entry, value: structuredClone(entry.attributes[name]) }),
-    [attribute, entry, name],
-  )
+  // A copy, as the other cells of the row are drawn from the entry.
+  const state = useMemo((): CellState => {
+    const own = structuredClone({ attribute, entry })
+    return { ...own, value: own.entry.attributes[name] }
+  }, [attribute, entry, name])
   return <MountPlace of={cell} state={state} className="extension cell" />
 }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { Contained } from '../contained.tsx'
 import { StatePill } from '../desk-parts.tsx'
 import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import { ExtensionCell } from '../extensions/cell.tsx'
@@ -12,6 +14,24 @@ interface CellProps {
   readonly entry: Entry
   readonly type: ContentType
   readonly model: Model
+}
+
+/** Keeps what a cell throws to the cell, which says so: the other cells of the list stay. */
+export function CellPlace({ entry, label, children }: { entry: Entry; label: string; children: ReactNode }) {
+  const text = useText()
+  const instead = (again: () => void) => (
+    <span className="cell-failed">
+      {text.cellFailed(label)}{' '}
+      <button type="button" className="linked" onClick={again}>
+        {text.tryAgain}
+      </button>
+    </span>
+  )
+  return (
+    <Contained of={entry} instead={instead}>
+      {children}
+    </Contained>
+  )
 }
 
 export function Cell({ column, entry, type, model }: CellProps) {
@@ -81,8 +101,19 @@ export function LocaleDots({ entry, type, model }: { entry: Entry; type: Content
   )
 }
 
-/** A small picture beside the name. */
-export function Thumb({ entry, field }: { entry: Entry; field: string | undefined }) {
+interface ThumbProps {
+  readonly entry: Entry
+  readonly field: string | undefined
+}
+
+/** A small picture beside the name, or the place of one. */
+export const Thumb = (props: ThumbProps) => (
+  <Contained of={props.entry} instead={() => <span className="mini" />}>
+    <Picture {...props} />
+  </Contained>
+)
+
+function Picture({ entry, field }: ThumbProps) {
   if (field === undefined) return null
   const [file] = relatedIn(entry.attributes[field])
   const { url, formats, mime } = file?.attributes ?? {}

@@ -5,13 +5,37 @@ import { type AttributeDefinition, inWords, type LaidOut, type Model, targetOf }
 import type { Texts } from '../text/index.ts'
 
 export interface FilterField {
-  /** `title`, or through a relation or component `author.name`. */
+  /** `title`, or through relations and components `author.name`, `seo.social.title`. */
   readonly path: string
   readonly label: string
   readonly definition: AttributeDefinition
 }
 
 type Owner = LaidOut & { readonly uid: string }
+
+/** The entry, the related entry or the part that conditions are about. */
+export interface Ground {
+  readonly owner: Owner
+  /** Of the content-type whose rights hold, which for a part is that of its entry. */
+  readonly uid: string
+  /** The way from that content-type to a part, `seo.`; empty for an entry. */
+  readonly within: string
+}
+
+/** A related entry, or a part, that a group of conditions can be about. */
+export interface FilterPlace {
+  readonly path: string
+  readonly label: string
+  readonly ground: Ground
+}
+
+export interface FilterScope {
+  readonly fields: readonly FilterField[]
+  readonly places: readonly FilterPlace[]
+}
+
+/** Relations and parts on the way to a field that is offered; a group leads further. */
+const mostSteps = 3
 
 const isOffered = (name: string, definition: AttributeDefinition): boolean =>
   operatorsFor(definition.type).length > 0 &&
@@ -25,29 +49,61 @@ const ownerBehind = (model: Model, definition: AttributeDefinition): Owner | und
     ? model.components.find(({ uid }) => uid === definition.component)
     : model.types.find(({ uid }) => uid === targetOf(definition) && uid.startsWith('api::'))
 
-/** The attributes of the entry, and those of the entries and the components that they lead to. */
-export function filterFields(type: Owner, model: Model, step: string): readonly FilterField[] {
-  const fieldsOf = (of: Owner, prefix: string, before: string): readonly FilterField[] =>
-    Object.entries(of.attributes)
-      .filter(([name, definition]) => isOffered(name, definition))
+export const groundOf = (owner: Owner): Ground => ({ owner, uid: owner.uid, within: '' })
+
+interface Way {
+  readonly path: string
+  readonly label: string
+  readonly steps: number
+  /** Whether a relation is on the way: fields behind a second one are left to a group. */
+  readonly isRelated: boolean
+}
+
+/**
+ * The fields of an entry or a part, with those of the entries and parts that it leads to.
+ *
+ * @param may Whether the person may read an attribute of a part, by its way from the content-type.
+ */
+export function filterScope(
+  ground: Ground,
+  model: Model,
+  step: string,
+  may: (uid: string, path: string) => boolean,
+): FilterScope {
+  const fields: FilterField[] = []
+  const places: FilterPlace[] = []
+  const visit = ({ owner, uid, within }: Ground, way: Way): void => {
+    const main = mainFieldOf(owner)
+    // Every entry has a number; a part has none that lists show.
+    const all = { ...owner.attributes, ...(within === '' && { id: { type: 'integer' } }) }
+    const offered = Object.entries(all)
+      .filter(
+        ([name, definition]) => isOffered(name, definition) && (within === '' || may(uid, within + name)),
+      )
       .map(([name, definition]) => ({
-        path: `${prefix}${name}`,
-        label: `${before}${lookOf(model, of.uid, name).label}`,
+        name,
+        path: `${way.path}${name}`,
+        label: `${way.label}${lookOf(model, owner.uid, name).label}`,
         definition,
       }))
-  const behind = Object.entries(type.attributes).flatMap(([name, definition]): readonly FilterField[] => {
-    const owner = isOffered(name, definition) ? ownerBehind(model, definition) : undefined
-    if (!owner) return []
-    const main = `${name}.${mainFieldOf(owner)}`
-    return fieldsOf(owner, `${name}.`, `${lookOf(model, type.uid, name).label}${step}`).toSorted(
-      (one, other) => Number(other.path === main) - Number(one.path === main),
-    )
-  })
-  return [...fieldsOf(type, '', ''), ...behind]
+    const isMain = ({ name }: { readonly name: string }) => Number(way.steps > 0 && name === main)
+    fields.push(...offered.toSorted((one, other) => isMain(other) - isMain(one)))
+    for (const { name, path, label, definition } of offered) {
+      const behind = ownerBehind(model, definition)
+      const isRelation = definition.type !== 'component'
+      if (!behind || way.steps === mostSteps || (isRelation && way.isRelated)) continue
+      const next: Ground = isRelation ? groundOf(behind) : { owner: behind, uid, within: `${within}${name}.` }
+      places.push({ path, label, ground: next })
+      const further = { path: `${path}.`, label: `${label}${step}`, steps: way.steps + 1 }
+      visit(next, { ...further, isRelated: way.isRelated || isRelation })
+    }
+  }
+  visit(ground, { path: '', label: '', steps: 0, isRelated: false })
+  return { fields, places }
 }
 
 /** The words of a path and its values. An attribute that the person may not read has its name. */
-export function wordsFor(type: Owner, model: Model, text: Texts) {
+export function wordsFor({ owner: type }: Ground, model: Model, text: Texts) {
   const at = (
     path: readonly string[],
   ): { readonly label: string; readonly definition?: AttributeDefinition } => {

@@ -3,8 +3,8 @@ import { type Condition, describe } from '../../filters/index.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { allOf, either, partsOf, wordsFor } from './filter-fields.ts'
-import { NewFilter } from './new-filter.tsx'
+import { allOf, either, groundOf, partsOf, wordsFor } from './filter-fields.ts'
+import { FilterForm } from './filter-form.tsx'
 
 interface FiltersProps {
   readonly type: ContentType
@@ -12,55 +12,82 @@ interface FiltersProps {
   readonly onChange: (filters: Condition | undefined) => void
 }
 
-/** The conditions of a list as words; a click on one takes it away. */
+/** The conditions of a list as words; a click on one opens it to be changed, and the sign beside it takes it away. */
 export function Filters({ type, filters, onChange }: FiltersProps) {
   const text = useText()
   const { model } = useSession()
-  const [isOpen, setOpen] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
+  /** The place of the condition that is changed; -1 for a new one. */
+  const [open, setOpen] = useState<number | undefined>()
+  const opener = useRef<HTMLElement>(null)
   const close = () => {
-    setOpen(false)
+    setOpen(undefined)
     opener.current?.focus()
+  }
+  const toggle = (place: number, button: HTMLElement) => {
+    opener.current = button
+    setOpen(open === place ? undefined : place)
   }
   const parts = partsOf(filters)
   const last = parts.at(-1)
+  const add = useRef<HTMLButtonElement>(null)
   const change = (conditions: readonly Condition[]) => {
     onChange(allOf(conditions))
-    close()
+    setOpen(undefined)
+    add.current?.focus()
   }
-  const options = wordsFor(type, model, text)
+  const options = wordsFor(groundOf(type), model, text)
   return (
     <>
       {parts.map((condition, i) => {
         const words = describe(condition, options)
         return (
-          <button
-            // biome-ignore lint/suspicious/noArrayIndexKey: equal conditions are equal
-            key={`${words} ${i}`}
-            type="button"
-            className="tag"
-            aria-label={text.removeFilter(words)}
-            onClick={() => onChange(allOf(parts.toSpliced(i, 1)))}
-          >
-            {words} <span aria-hidden="true">×</span>
-          </button>
+          // biome-ignore lint/suspicious/noArrayIndexKey: equal conditions are equal
+          <span className="tag" key={`${words} ${i}`}>
+            <button
+              type="button"
+              aria-label={text.changeFilter(words)}
+              aria-expanded={open === i}
+              onClick={({ currentTarget }) => toggle(i, currentTarget)}
+            >
+              {words}
+            </button>
+            <button
+              type="button"
+              aria-label={text.removeFilter(words)}
+              onClick={() => change(parts.toSpliced(i, 1))}
+            >
+              ×
+            </button>
+          </span>
         )
       })}
       <button
-        ref={opener}
+        ref={add}
         type="button"
         className="button quiet"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        aria-expanded={open === -1}
+        onClick={({ currentTarget }) => toggle(-1, currentTarget)}
       >
         + {text.addFilter}
       </button>
-      {isOpen && (
-        <NewFilter
+      {open !== undefined && (
+        <FilterForm
+          key={open}
           type={type}
+          condition={parts[open]}
           onCancel={close}
-          onAdd={(condition) => change([...parts, condition])}
-          onEither={last && ((condition) => change([...parts.slice(0, -1), either(last, condition)]))}
+          onApply={(condition) =>
+            change(
+              open === -1
+                ? [...parts, ...partsOf(condition)]
+                : parts.toSpliced(open, 1, ...partsOf(condition)),
+            )
+          }
+          onEither={
+            open === -1 && last
+              ? (condition) => change(condition ? [...parts.slice(0, -1), either(last, condition)] : parts)
+              : undefined
+          }
         />
       )}
     </>

@@ -4,7 +4,7 @@ import { columnLabel, mainFieldOf } from '../layout.ts'
 import { type ContentType, inWords, nounOf, pictureFieldOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { type Texts, useText } from '../text/index.ts'
-import { Cell, Thumb } from './cells.tsx'
+import { Cell, CellPlace, Thumb } from './cells.tsx'
 import { type Column, type ListState, sortOf } from './list-query.ts'
 
 /** The name of a column. */
@@ -114,7 +114,9 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
                 </td>
                 {columns.map((column) => (
                   <td key={column.name} className={`col-${column.name}`}>
-                    <Cell column={column} entry={entry} type={type} model={model} />
+                    <CellPlace entry={entry} label={columnTitle(type, column, text)}>
+                      <Cell column={column} entry={entry} type={type} model={model} />
+                    </CellPlace>
                   </td>
                 ))}
               </tr>

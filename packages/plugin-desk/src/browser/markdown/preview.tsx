@@ -22,7 +22,9 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
     const src = safePicture(element.getAttribute('src') ?? '')
     if (src === undefined) element.replaceWith(element.alt)
     else element.setAttribute('src', src)
-  }
+  } else if (element.matches('blockquote, ul, ol') && !element.hasAttribute('dir'))
+    // The bar, or the marks, stand at the side at which the text begins.
+    element.setAttribute('dir', 'auto')
 })
 
 /** Only what a text shows: nothing that takes input, loads a page, or looks like a part of the desk. */

@@ -1,0 +1,148 @@
+import { useEffect, useId, useRef } from 'react'
+import { useText } from '../text/index.ts'
+import { type Choices, type DraftRow, flags, lists, shownRow } from './filter-draft.ts'
+import type { FilterField, FilterScope } from './filter-fields.ts'
+
+const option = (value: string, name: string) => (
+  <option key={value} value={value}>
+    {name}
+  </option>
+)
+
+interface FilterRowProps {
+  readonly row: DraftRow
+  readonly scope: FilterScope
+  /** Whether it has the focus at the beginning. */
+  readonly isFirst: boolean
+  readonly onChange: (row: DraftRow) => void
+}
+
+/** A condition: a field, an operator, its values, and whether it is reversed. */
+export function FilterRow({ row, scope, isFirst, onChange }: FilterRowProps) {
+  const text = useText()
+  const id = useId()
+  const { field, operators, operator, choices, written } = shownRow(row, scope, text)
+  const value = (at: 0 | 1, label: string) => (
+    <FilterValue
+      {...{ field, operator, choices, label }}
+      id={`${id}-${at}`}
+      value={written[at]}
+      onChange={(typed) => onChange({ ...row, written: written.with(at, typed) as [string, string] })}
+    />
+  )
+  return (
+    <>
+      <Choice
+        label={text.filterField}
+        value={row.path}
+        choices={scope.fields.map(({ path, label }) => [path, label])}
+        onChange={(path) => onChange({ ...row, path })}
+        isFirst={isFirst}
+      />
+      <Choice
+        label={text.filterOperator}
+        value={operator}
+        choices={operators.map((one) => [one, text.filterWords.operators[one] ?? one])}
+        onChange={(operator) => onChange({ ...row, operator })}
+      />
+      {!flags.includes(operator) && value(0, text.filterValue)}
+      {operator === '$between' && value(1, text.filterEnd)}
+      <Reversal
+        isReversed={row.isReversed}
+        onChange={(isReversed: boolean) => onChange({ ...row, isReversed })}
+      />
+    </>
+  )
+}
+
+/** Whether a condition, or a group of them, is turned round. */
+export function Reversal({
+  isReversed,
+  onChange,
+}: {
+  isReversed: boolean
+  onChange: (isReversed: boolean) => void
+}) {
+  const text = useText()
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isReversed} onChange={({ target }) => onChange(target.checked)} />
+      {text.filterNot}
+    </label>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly value: string
+  readonly choices: readonly (readonly [value: string, name: string])[]
+  readonly onChange: (value: string) => void
+  /** Whether it has the focus at the beginning. */
+  readonly isFirst?: boolean
+}
+
+export function Choice({ label, value, choices, onChange, isFirst = false }: ChoiceProps) {
+  const id = useId()
+  const control = useRef<HTMLSelectElement>(null)
+  useEffect(() => {
+    if (isFirst) control.current?.focus()
+  }, [isFirst])
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        ref={control}
+        className="in"
+        id={id}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      >
+        {choices.map(([one, name]) => option(one, name))}
+      </select>
+    </div>
+  )
+}
+
+interface FilterValueProps {
+  readonly id: string
+  readonly label: string
+  readonly field: FilterField | undefined
+  readonly operator: string
+  readonly choices: Choices
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function FilterValue({ id, label, field, operator, choices, value, onChange }: FilterValueProps) {
+  const text = useText()
+  const control = { className: 'in', id: `${id}-value`, required: true }
+  const isList = lists.includes(operator)
+  return (
+    <div className="field">
+      <label htmlFor={control.id}>{isList && !choices ? text.filterLines : label}</label>
+      {isList && choices ? (
+        <select
+          {...control}
+          multiple
+          value={value.split('\n')}
+          onChange={({ target }) => onChange([...target.selectedOptions].map((one) => one.value).join('\n'))}
+        >
+          {choices.map(([one, name]) => option(one, name))}
+        </select>
+      ) : isList ? (
+        <textarea {...control} value={value} onChange={({ target }) => onChange(target.value)} />
+      ) : choices ? (
+        <select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
+          {choices.map(([one, name]) => option(one, name))}
+        </select>
+      ) : (
+        <input
+          {...control}
+          type={field?.definition.type === 'date' ? 'date' : 'text'}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </div>
+  )
+}

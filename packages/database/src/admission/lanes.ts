@@ -98,6 +98,12 @@ export class Lane {
 
 export const hasRoom = (lane: Lane): boolean => lane.hasRoom
 
+/** The full lane with the longest wait; of equal ones, the one for the least work. At least one is full. */
+export function longestOf(lanes: readonly Lane[], now: number): Lane {
+  const full = lanes.filter((lane) => !lane.hasRoom)
+  return full.reduce((one, other) => (one.expectedWait(now) > other.expectedWait(now) ? one : other))
+}
+
 /** Names with a lane above which the unused lanes are dropped. */
 const manyLanes = 10_000
 

@@ -11,6 +11,9 @@ it.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
+  ['::FFFF:192.0.2.1', '192.0.2.1'],
+  ['::ffff:c000:201', '0:0:0:0::/64'],
+  ['unknown', 'unknown'],
   ['', ''],
 ])('S-38: the network of %s is %s', (address, network) => {
   expect(networkOf(address)).toBe(network)

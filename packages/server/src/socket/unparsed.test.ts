@@ -230,3 +230,26 @@ it('the door knows the sender of an unparsed request as that of a parsed one', a
   expect(server.parsed).toHaveLength(2)
   expect(server.asked[2]).toEqual(server.asked[0])
 })
+
+it('each request of a connection is known by its own headers, whatever the ones before it had', async () => {
+  const server = serve()
+  const client = await refusedOne(server)
+  const long = `X-Long: ${'x'.repeat(3_000)}\n`
+  const headers = ['Cookie: a=1\n', 'Cookie: a=1\n', 'Cookie: a=2\n', `Cookie: a=3\n${long}`, 'Cookie: a=1\n']
+  for (const some of headers) expect(await client.ask(get('/same', some))).toMatch(/^503 /)
+  const cookies = server.asked.slice(2).map((asked) => (asked as { cookie?: string }).cookie)
+  expect(cookies).toEqual(['a=1', 'a=1', 'a=2', 'a=3', 'a=1'])
+  // The parser decides about a head that says more than the one before it.
+  expect(await client.ask(get('/closes', 'Cookie: a=1\nConnection: close\n'))).toMatch(/^503 /)
+  expect(server.parsed).toEqual(['GET /first', 'GET /second', 'GET /closes'])
+})
+
+it('the parser decides about an address with a line end in it', async () => {
+  const server = serve()
+  const client = await refusedOne(server)
+  const [socket] = server.sockets
+  const failed = once(socket as Socket, 'close')
+  client.send('GET /a\nTransfer-Encoding:chunked HTTP/1.1\nHost: example.org\n\n')
+  await expect(failed).rejects.toThrow('Parse Error')
+  expect(server.parsed).toEqual(['GET /first', 'GET /second', 'GET /a'])
+})

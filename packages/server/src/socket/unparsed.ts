@@ -20,37 +20,72 @@ const isHead = (bytes: Buffer): boolean =>
   bytes.readUInt32BE() === beginning &&
   bytes.indexOf(end) === bytes.length - end.length
 
-/** What a door reads of a request. */
-class Unparsed implements Sent {
-  readonly method = 'GET'
-  readonly url: string
-  readonly socket: Socket
-  readonly #text: string
+/** The characters of a head up to which its lines are remembered, for thousands of connections: most clients send fewer. */
+const longest = 2_000
 
-  constructor(text: string, url: string, socket: Socket) {
-    this.#text = text
-    this.url = url
-    this.socket = socket
+/**
+ * The lines of a head below the first one. A client sends the same ones with every request, so that those of a connection are read once: the
+ * expressions for them take longer than the rest of a refusal.
+ */
+class Lines {
+  readonly text: string
+  /** Whether there may be a body, or the head is more than a request for an answer. */
+  readonly isSpecial: boolean
+  #headers: Sent['headers'] | undefined
+
+  constructor(text: string) {
+    this.text = text
+    this.isSpecial = special.test(text)
   }
 
   /** Those by which a sender is known, as Node.js gives them. */
   get headers(): Sent['headers'] {
-    const found: Record<string, string> = {}
-    for (const [, given = '', value = ''] of this.#text.matchAll(identifying)) {
-      const name = given.toLowerCase()
-      const before = found[name]
-      const separator = separators[name]
-      if (before === undefined) found[name] = value.trim()
-      else if (separator !== undefined) found[name] = `${before}${separator}${value.trim()}`
-    }
-    return found
+    this.#headers ??= identityIn(this.text)
+    return this.#headers
   }
+}
+
+function identityIn(text: string): Sent['headers'] {
+  const found: Record<string, string> = {}
+  for (const [, given = '', value = ''] of text.matchAll(identifying)) {
+    const name = given.toLowerCase()
+    const before = found[name]
+    const separator = separators[name]
+    if (before === undefined) found[name] = value.trim()
+    else if (separator !== undefined) found[name] = `${before}${separator}${value.trim()}`
+  }
+  return found
 }
 
 const identifying = /\n(authorization|cookie|x-forwarded-for):([^\r]*)/gi
 
 /** How Node.js joins the values of headers of one name; of others it takes the first. */
 const separators: Readonly<Record<string, string>> = { cookie: '; ', 'x-forwarded-for': ', ' }
+
+/** What a door reads of a request. */
+class Unparsed implements Sent {
+  readonly method = 'GET'
+  readonly url: string
+  readonly socket: Socket
+  readonly #lines: Lines
+
+  constructor(url: string, lines: Lines, socket: Socket) {
+    this.url = url
+    this.#lines = lines
+    this.socket = socket
+  }
+
+  get headers(): Sent['headers'] {
+    return this.#lines.headers
+  }
+}
+
+/** A connection of which a request was refused. */
+interface Watched {
+  readonly socket: Socket
+  /** Of its last request that came unparsed. */
+  lines: Lines
+}
 
 interface Asked {
   readonly door: Pick<Door, 'isBusy' | 'refusal'>
@@ -94,11 +129,12 @@ export class UnparsedRequests {
     if (!parse || others.length > 0) return
     this.#watched.add(socket)
     socket.removeListener('data', parse as (bytes: Buffer) => void) // listeners of an event have its arguments
+    const watched: Watched = { socket, lines: none }
     let isBetween = false
     // Node's server gives bytes to its parser without an event until there is a listener besides its own.
     socket.on('data', (bytes: Buffer) => {
       const isWhole = isHead(bytes)
-      if (isBetween && isWhole && this.#refuse(socket, bytes)) return
+      if (isBetween && isWhole && this.#refuse(watched, bytes)) return
       parse(bytes)
       this.#admitted = undefined
       // The head of a request that they have begun ends with their only empty line, so that the parser has read all of them.
@@ -113,15 +149,18 @@ export class UnparsedRequests {
   }
 
   /** @returns whether the request was refused; otherwise it is the parser's */
-  #refuse(socket: Socket, bytes: Buffer): boolean {
+  #refuse(watched: Watched, bytes: Buffer): boolean {
     const { door, mayAnswer, refused } = this.#asked
+    const { socket } = watched
     // Answers that their client does not read yet are the parser's concern as well, which then reads no more of the socket.
     if (!door.isBusy || socket.writableLength > 0 || !mayAnswer(socket)) return false
     const text = bytes.toString('latin1')
     const endOfUrl = text.indexOf(' ', method.length)
-    if (!text.startsWith(version, endOfUrl) || special.test(text)) return false
     const url = text.slice(method.length, endOfUrl)
-    const error: OctavoError | undefined = door.refusal(new Unparsed(text, url, socket))
+    if (!text.startsWith(version, endOfUrl) || url.includes('\n')) return false
+    const lines = linesOf(watched, text, endOfUrl + version.length - 1)
+    if (lines.isSpecial) return false
+    const error: OctavoError | undefined = door.refusal(new Unparsed(url, lines, socket))
     if (!error) {
       this.#admitted = socket
       return false
@@ -130,4 +169,16 @@ export class UnparsedRequests {
     socket.write(busyText(error), 'latin1')
     return true
   }
+}
+
+const none = new Lines('')
+
+/** @param from The end of the first line. */
+function linesOf(watched: Watched, head: string, from: number): Lines {
+  const text = head.slice(from)
+  if (watched.lines.text === text) return watched.lines
+  const lines = new Lines(text)
+  // They keep the whole head in memory.
+  if (head.length <= longest) watched.lines = lines
+  return lines
 }

@@ -3,6 +3,7 @@ import type { HookHandler, PluginHost } from '@octavo/core/plugin'
 import type { Action } from '@octavo/server'
 import { problem } from './problems.ts'
 import { callerOf, stateOfCaller } from './rights/caller.ts'
+import type { Grants } from './rights/grants.ts'
 import type { Service } from './service.ts'
 
 const refused = (): OctavoError => problem('auth/bad-credentials')
@@ -20,16 +21,29 @@ export function admitCallers(host: PluginHost, service: () => Service): void {
 
 /**
  * The caller, by `Authorization: Bearer …`. A request without a token, or with another scheme, has the role `public`. An
- * invalid token gives a 401, so that the client does not mistake the public response for its own.
+ * invalid token gives a 401, so that the client does not mistake the public response for its own. Not async: most requests have no token, and
+ * the rights of `public` are in memory.
  */
-async function authenticate(
-  context: Parameters<HookHandler<'server:authenticate'>>[0],
+function authenticate(
+  { req }: Parameters<HookHandler<'server:authenticate'>>[0],
   service: Service,
-): Promise<RequestState> {
+): RequestState | Promise<RequestState> {
+  const token = bearerOf(req.headers.authorization)
+  if (token !== undefined) return ofToken(token, service)
+  const grants = service.loadPublicGrants()
+  return grants instanceof Promise ? grants.then(ofPublic) : ofPublic(grants)
+}
+
+const ofPublic = (grants: Grants): RequestState => stateOfCaller({ grants })
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined
+  const [scheme = '', token = ''] = authorization.trim().split(/ +/, 2)
+  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined
+}
+
+async function ofToken(token: string, service: Service): Promise<RequestState> {
   const { directory } = service
-  const [scheme = '', token = ''] = context.get('Authorization').trim().split(/ +/, 2)
-  if (scheme.toLowerCase() !== 'bearer' || token === '')
-    return stateOfCaller({ grants: await service.loadPublicGrants() })
   if (service.apiTokens.isOne(token)) {
     const found = await service.apiTokens.find(token)
     if (!found) throw refused()

@@ -7,7 +7,7 @@ import { Mailer } from './mail/email.ts'
 import { checkProviders } from './oauth-provider.ts'
 import type { UsersPermissionsOptions } from './options.ts'
 import { type Grants, grantsOf, nothing, type Permission } from './rights/grants.ts'
-import { Directory } from './roles/directory.ts'
+import { Directory, ofType, type Role } from './roles/directory.ts'
 import { makeRoles } from './roles/initial-roles.ts'
 import { publicReads } from './roles/public-read.ts'
 import type { Tables } from './tables.ts'
@@ -29,8 +29,8 @@ export interface Service {
   /** `undefined` when refresh tokens are off. */
   readonly refreshTokens: RefreshTokens | undefined
   readonly logger: Logger
-  /** The rights of an anonymous request. */
-  loadPublicGrants(): Promise<Grants>
+  /** The rights of an anonymous request; at once where they are in memory. */
+  loadPublicGrants(): Grants | Promise<Grants>
   /** The grants of the role `public`, as last loaded. */
   publicGrants(): Grants
   /** Invalidates the memory of this process. */
@@ -72,9 +72,15 @@ export async function startService(environment: Environment): Promise<Service> {
   const mailer = new Mailer(options.email ?? {}, logger, background)
 
   let last: Grants = nothing
-  const loadPublicGrants = async (): Promise<Grants> => {
-    last = (await directory.roleOfType('public'))?.grants ?? nothing
+  let lastRoles: ReadonlyMap<number, Role> | undefined
+  const publicOf = (roles: ReadonlyMap<number, Role>): Grants => {
+    if (roles !== lastRoles) last = ofType(roles, 'public')?.grants ?? nothing
+    lastRoles = roles
     return last
+  }
+  const loadPublicGrants = (): Grants | Promise<Grants> => {
+    const { knownRoles } = directory
+    return knownRoles ? publicOf(knownRoles) : directory.roles().then(publicOf)
   }
   await loadPublicGrants()
   let isReading = false

@@ -1,8 +1,8 @@
 import type { Logger } from '@octavo/database'
-import { isPassing, OctavoError } from '@octavo/database'
 import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { isAsync, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
+import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookKind, HookRow } from './hook-row.ts'
 import type { HookHandler, HookName, Hooks, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
@@ -29,6 +29,11 @@ interface Attributed<T> {
   readonly plugin: string
   readonly answer: T
 }
+
+type Decided<N extends HookName> = Attributed<Exclude<Answer<N>, undefined>> | undefined
+
+/** Of a hook whose handlers have answered at once. */
+const passed: Promise<void> = Promise.resolve()
 
 interface Registered {
   readonly plugin: string
@@ -156,9 +161,18 @@ export class HookRunner {
     }
   }
 
-  /** `decide`: the first result that is not `undefined`. */
-  async decide<N extends Of<'decide'>>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
-    return (await this.decideByPlugin(name, ...args))?.answer
+  /**
+   * `decide`: the first result that is not `undefined`. Not async, nor is `guard`: every request waits for several hooks, whose handlers
+   * answer at once.
+   */
+  decide<N extends Of<'decide'>>(name: N, ...args: Args<N>): Promise<Answer<N> | undefined> {
+    try {
+      const decided = this.#decide(name, this.#of(name, args), args)
+      if (decided instanceof Promise) return decided.then((found) => found?.answer)
+      return Promise.resolve(decided?.answer)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   /** `decide`, with the plugin of the result. */
@@ -166,21 +180,41 @@ export class HookRunner {
     name: N,
     ...args: Args<N>
   ): Promise<Attributed<Exclude<Answer<N>, undefined>> | undefined> {
-    for (const registered of this.#of(name, args)) {
+    return this.#decide(name, this.#of(name, args), args)
+  }
+
+  #decide<N extends Of<'decide'>>(
+    name: N,
+    handlers: readonly Registered[],
+    args: Args<N>,
+  ): Decided<N> | Promise<Decided<N>> {
+    for (let i = 0; i < handlers.length; i++) {
+      const registered = handlers[i] as Registered // below its length
       const given = this.#call(registered, name, args)
-      const answer = given instanceof Promise ? await given : given
-      if (answer !== undefined)
-        return { plugin: registered.plugin, answer: answer as Exclude<Answer<N>, undefined> }
+      if (given instanceof Promise)
+        return given.then(
+          (answer) => attributed<N>(registered, answer) ?? this.#decide(name, handlers.slice(i + 1), args),
+        )
+      if (given !== undefined) return attributed<N>(registered, given)
     }
     return undefined
   }
 
   /** `guard`: runs all handlers in order until one throws. */
-  async guard<N extends Of<'guard'>>(name: N, ...args: Args<N>): Promise<void> {
-    for (const registered of this.#of(name, args)) {
-      const given = this.#call(registered, name, args)
-      if (given instanceof Promise) await given
+  guard<N extends Of<'guard'>>(name: N, ...args: Args<N>): Promise<void> {
+    try {
+      return this.#guard(name, this.#of(name, args), args)
+    } catch (error) {
+      return Promise.reject(error)
     }
+  }
+
+  #guard<N extends Of<'guard'>>(name: N, handlers: readonly Registered[], args: Args<N>): Promise<void> {
+    for (let i = 0; i < handlers.length; i++) {
+      const given = this.#call(handlers[i] as Registered, name, args) // below its length
+      if (given instanceof Promise) return given.then(() => this.#guard(name, handlers.slice(i + 1), args))
+    }
+    return passed
   }
 
   /** `notify`: runs all handlers and logs their errors. */
@@ -250,36 +284,6 @@ export class HookRunner {
   }
 }
 
-function isFor({ types, when }: WriteFilter, event: FilteredEvent): boolean {
-  const isOfType =
-    types === undefined || (typeof types === 'function' ? types(event.type) : types.includes(event.type.uid))
-  return isOfType && (when?.(event) ?? true)
-}
-
-function asked(plugin: string, hook: string, question: () => boolean): boolean {
-  try {
-    return question()
-  } catch (error) {
-    throw blame(plugin, hook, error)
-  }
-}
-
-/** Conditions of the database that pass are not mistakes of the plugin whose statement meets them. */
-const blame = (plugin: string, hook: string, error: unknown): Error =>
-  error instanceof OctavoError || error instanceof PluginError || isPassing(error)
-    ? error
-    : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
-
-function attempt(
-  work: () => unknown,
-  failed: ((error: unknown, plugin: string) => void) | undefined,
-  plugin: string,
-): unknown {
-  try {
-    return work()
-  } catch (error) {
-    if (!failed) throw error
-    failed(error, plugin)
-    return undefined
-  }
-}
+/** A handler's answer with its plugin; `undefined` for none. */
+const attributed = <N extends HookName>({ plugin }: Registered, answer: unknown): Decided<N> =>
+  answer === undefined ? undefined : { plugin, answer: answer as Exclude<Answer<N>, undefined> }

@@ -37,6 +37,9 @@ export class Directory {
   readonly #tables: Tables
   readonly #declared: ReadonlyMap<string, readonly Permission[]>
   #roles: Promise<ReadonlyMap<number, Role>> | undefined
+  #known: ReadonlyMap<number, Role> | undefined
+  /** Roles that were read before a change are not known after it. */
+  #roleChanges = 0
   readonly #accounts = new LRUCache<number, Account>({ max: cachedAccounts })
   /** The number of announced changes. A row that was read before a change must not be stored after it. */
   #changes = 0
@@ -48,17 +51,30 @@ export class Directory {
   }
 
   roles(): Promise<ReadonlyMap<number, Role>> {
-    // For all callers: they do not wait for the turn of the first one.
-    this.#roles ??= chargedTo(undefined, () => this.#loadRoles()).catch((error: unknown) => {
-      this.#roles = undefined
-      throw error
-    })
+    this.#roles ??= this.#reading()
     return this.#roles
   }
 
+  /** The roles, where they are in memory. */
+  get knownRoles(): ReadonlyMap<number, Role> | undefined {
+    return this.#known
+  }
+
+  async #reading(): Promise<ReadonlyMap<number, Role>> {
+    const changes = this.#roleChanges
+    try {
+      // For all callers: they do not wait for the turn of the first one.
+      const roles = await chargedTo(undefined, () => this.#loadRoles())
+      if (changes === this.#roleChanges) this.#known = roles
+      return roles
+    } catch (error) {
+      if (changes === this.#roleChanges) this.#roles = undefined
+      throw error
+    }
+  }
+
   async roleOfType(type: string): Promise<Role | undefined> {
-    for (const role of (await this.roles()).values()) if (role.type === type) return role
-    return undefined
+    return ofType(await this.roles(), type)
   }
 
   /** The rights of a role; none when there is no such role. */
@@ -108,7 +124,9 @@ export class Directory {
 
   /** Roles or permissions changed, here or in another process. */
   forgetRoles(): void {
+    this.#roleChanges++
     this.#roles = undefined
+    this.#known = undefined
   }
 
   /** A user changed; without an id: any user. */
@@ -140,4 +158,10 @@ export class Directory {
       }),
     )
   }
+}
+
+/** The role of a type; `undefined` without one. */
+export function ofType(roles: ReadonlyMap<number, Role>, type: string): Role | undefined {
+  for (const role of roles.values()) if (role.type === type) return role
+  return undefined
 }

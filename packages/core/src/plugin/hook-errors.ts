@@ -1,0 +1,38 @@
+/** Errors of handlers, and of the filters of handlers, with the names of their plugin and hook. */
+import { isPassing, OctavoError } from '@octavo/database'
+import { PluginError } from './plugin-error.ts'
+import type { FilteredEvent, WriteFilter } from './write-hooks.ts'
+
+export function isFor({ types, when }: WriteFilter, event: FilteredEvent): boolean {
+  const isOfType =
+    types === undefined || (typeof types === 'function' ? types(event.type) : types.includes(event.type.uid))
+  return isOfType && (when?.(event) ?? true)
+}
+
+export function asked(plugin: string, hook: string, question: () => boolean): boolean {
+  try {
+    return question()
+  } catch (error) {
+    throw blame(plugin, hook, error)
+  }
+}
+
+/** Conditions of the database that pass are not mistakes of the plugin whose statement meets them. */
+export const blame = (plugin: string, hook: string, error: unknown): Error =>
+  error instanceof OctavoError || error instanceof PluginError || isPassing(error)
+    ? error
+    : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
+
+export function attempt(
+  work: () => unknown,
+  failed: ((error: unknown, plugin: string) => void) | undefined,
+  plugin: string,
+): unknown {
+  try {
+    return work()
+  } catch (error) {
+    if (!failed) throw error
+    failed(error, plugin)
+    return undefined
+  }
+}

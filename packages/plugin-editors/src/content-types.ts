@@ -54,8 +54,10 @@ const person = (isShown: boolean): AttributeDefinition => ({
   relation: 'manyToOne',
   target: editorUid,
   private: !isShown,
+  // Each localization of an entry has its own.
+  visible: false,
 })
-const caller: AttributeDefinition = { type: 'string', private: true, searchable: false }
+const caller: AttributeDefinition = { type: 'string', private: true, searchable: false, visible: false }
 
 /** Adds the creators to content-types. `options.populateCreatorFields` of a type shows `createdBy` and `updatedBy` to callers with the right to find editors. */
 export const withCreators = (definitions: Definitions): Definitions => ({

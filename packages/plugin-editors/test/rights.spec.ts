@@ -236,6 +236,34 @@ describe('Writing', () => {
       'editor 2',
     )
   })
+
+  it('keeps the creator and the last writer of each localization', async () => {
+    site = await openDesk()
+    const ada = await site.person('ada@example.org')
+    const bob = await site.hire('bob', [
+      { action: 'create', type: article },
+      { action: 'read', type: article },
+      { action: 'update', type: article },
+    ])
+    const english = (await ada.post(articles, { data: { title: 'T', category: null } })).body.data.id
+    const french = (await bob.post(`${articles}/${english}/localizations`, { locale: 'fr', title: 'F' })).body
+      .id
+    const stored = async (id: number) => {
+      const { attributes } = (
+        await ada.get(`${articles}/${id}?populate=createdBy,updatedBy&publicationState=preview`)
+      ).body.data
+      const { createdBy, updatedBy, createdByCaller, updatedByCaller, updatedAt } = attributes
+      return { by: [createdBy.data.id, updatedBy.data.id, createdByCaller, updatedByCaller], updatedAt }
+    }
+    const [first, second] = [await stored(english), await stored(french)]
+    expect(first.by).toEqual([1, 1, 'editor 1', 'editor 1'])
+    expect(second.by).toEqual([2, 2, 'editor 2', 'editor 2'])
+    await ada.put(`${articles}/${french}`, { data: { title: 'G' } })
+    expect((await stored(french)).by).toEqual([2, 1, 'editor 2', 'editor 1'])
+    expect(await stored(english)).toEqual(first)
+    await bob.put(`${articles}/${english}`, { data: { title: 'U' } })
+    expect((await stored(french)).by).toEqual([2, 1, 'editor 2', 'editor 1'])
+  })
 })
 
 describe('The rights of several roles', () => {

@@ -91,12 +91,16 @@ export function localizedParts(model: Model): Localized | undefined {
 
 const isSecret = ({ type }: ScalarAttribute): boolean => type.secret
 
-/** Attributes that are not localized. A target that can have one owner only cannot be shared. */
+/**
+ * Attributes that are not localized. A target that can have one owner only cannot be shared, and hidden attributes, such as the creators
+ * that another plugin adds, belong to each entry.
+ */
 const commonOf = (type: ContentType): readonly Attribute[] =>
   [...type.attributes.values()].filter(
     (attribute) =>
       attribute.kind !== 'computed' &&
       !ownOfEach.has(attribute.name) &&
+      attribute.definition.visible !== false &&
       !marked(attribute.definition.pluginOptions) &&
       !(attribute.kind === 'relation' && attribute.exclusive),
   )

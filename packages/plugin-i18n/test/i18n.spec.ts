@@ -19,6 +19,7 @@ const post = defineContentType({
     slug: { type: 'uid', ...localized },
     year: { type: 'integer' },
     code: { type: 'string', unique: true },
+    stamp: { type: 'string', visible: false },
     tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', inversedBy: 'posts' },
     box: { type: 'component', component: 'parts.box' },
     own: { type: 'component', component: 'parts.box', ...localized },
@@ -192,6 +193,13 @@ describe('Siblings', () => {
     await api.put(`/api/posts/${english}`, { body: { data: { box: null, title: 'Anew' } } })
     expect((await shared(french)).box).toBeNull()
     expect((await get(`/api/posts/${french}`)).data.attributes.title).toBe('Français')
+  })
+
+  it('have each their own values of attributes that are not visible', async () => {
+    const { english, french } = await pair({ stamp: 'first' })
+    await api.put(`/api/posts/${french}`, { body: { data: { stamp: 'second' } } })
+    const stamps = [english, french].map(async (id) => (await get(`/api/posts/${id}`)).data.attributes.stamp)
+    expect(await Promise.all(stamps)).toEqual(['first', 'second'])
   })
 
   it('stay when one is deleted', async () => {

@@ -18,6 +18,7 @@ export interface CommonOptions {
   /** Used by the reference server's editor only. */
   readonly configurable?: boolean
   readonly writable?: boolean
+  /** `false`: a value that forms do not show. Each localization of an entry has its own. Default true. */
   readonly visible?: boolean
 }
 

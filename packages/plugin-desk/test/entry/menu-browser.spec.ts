@@ -6,7 +6,7 @@ import { i18n } from '@octavo/plugin-i18n'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
-import { openSite, password, type Site } from '../site.ts'
+import { openSite, type Site } from '../site.ts'
 import { executablePath, launch, tabTo, type Visit, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -167,6 +167,36 @@ describe.runIf(executablePath)('The menu of an entry', () => {
     expect(kept.filter((key) => key.includes(`|${id}|`))).toEqual([])
   })
 
+  it('closes by Escape and by a press elsewhere at once, as the choice of columns does', async () => {
+    const id = await create({ title: 'For quick people', publishedAt: null })
+    for (const [address, name] of [
+      [`books/${id}`, '⋯'],
+      ['books', 'Columns'],
+    ] as const) {
+      await page.goto(`${site.url}/desk/content/${address}`)
+      const summary = page.locator('summary').filter({ hasText: name })
+      // All within one task: the browser tells the page of an opened element later.
+      const left = await summary.evaluate((element: HTMLElement) => {
+        const popup = element.closest('details')
+        const openAfter = (event: Event, target: Element) => {
+          element.click()
+          const wasOpen = popup?.open
+          target.dispatchEvent(event)
+          return [wasOpen, popup?.open]
+        }
+        const bubbles = { bubbles: true }
+        return {
+          escape: openAfter(new KeyboardEvent('keydown', { key: 'Escape', ...bubbles }), element),
+          focus: document.activeElement === element,
+          press: openAfter(new PointerEvent('pointerdown', bubbles), document.body),
+          focusElsewhere: openAfter(new FocusEvent('focusin', bubbles), document.body),
+        }
+      })
+      const closed = [true, false]
+      expect(left).toEqual({ escape: closed, focus: true, press: closed, focusElsewhere: closed })
+    }
+  })
+
   it('deletes one language and names those that stay', async () => {
     const id = await create({ title: 'In two languages', publishedAt: null })
     const { body } = await site.send(
@@ -208,22 +238,16 @@ describe.runIf(executablePath)('The menu of an entry', () => {
       { action: 'delete', type, where: { title: 'Allowed' } },
     ]
     await site.hire('ben', rights)
-    const context = await browser.newContext({ locale: 'en-GB' })
-    const other = await context.newPage()
-    await other.goto(`${site.url}/desk`)
-    await other.getByLabel('Email address').fill('ben@example.org')
-    await other.getByLabel('Password').fill(password)
-    await other.getByRole('button', { name: 'Sign in' }).click()
-    await other.getByRole('heading', { level: 1 }).waitFor()
+    const { page: other, leave } = await visit(browser, site.url, '/desk', 'ben@example.org')
     for (const title of ['Allowed', 'Refused']) {
       const asked = other.waitForResponse(/\/may\/books\//)
       await other.goto(`${site.url}/desk/content/books/${await create({ title, publishedAt: null })}`)
       await other.getByLabel('More actions').click()
-      await asked
+      expect(await (await asked).json()).toMatchObject({ delete: title === 'Allowed' })
       const button = other.getByRole('button', { name: 'Delete' })
       await expect.poll(() => button.count()).toBe(title === 'Allowed' ? 1 : 0)
       expect(await other.getByRole('button', { name: 'Duplicate' }).count()).toBe(0)
     }
-    await context.close()
+    await leave()
   })
 })

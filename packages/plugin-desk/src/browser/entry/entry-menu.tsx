@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
 import { request } from '../api.ts'
 import type { Entry } from '../entries.ts'
 import type { ContentType } from '../model.ts'
+import { PopUp } from '../pop-up.tsx'
 import { may, mayAll } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -39,81 +40,55 @@ function useMayDelete({ type, entry, locale }: EntryMenuProps, isOpen: boolean):
   return isAlways || (isSometimes && data?.delete === true)
 }
 
-/** Closes a menu when the person does something elsewhere. */
-function useLeaving(menu: RefObject<HTMLDetailsElement | null>, isOpen: boolean): void {
-  useEffect(() => {
-    if (!isOpen) return
-    const leave = ({ target }: Event) => {
-      if (menu.current && target instanceof Node && !menu.current.contains(target)) menu.current.open = false
-    }
-    document.addEventListener('pointerdown', leave)
-    document.addEventListener('focusin', leave)
-    return () => {
-      document.removeEventListener('pointerdown', leave)
-      document.removeEventListener('focusin', leave)
-    }
-  }, [menu, isOpen])
-}
-
 /** What is done with an entry as a whole, besides saving it. */
 export function EntryMenu(props: EntryMenuProps) {
   const { type, opened, name, locale, busy } = props
   const text = useText()
   const session = useSession()
   const [, go] = useLocation()
-  const menu = useRef<HTMLDetailsElement>(null)
   const [isOpen, setOpen] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const mayDelete = useMayDelete(props, isOpen)
-  useLeaving(menu, isOpen)
   const mayCopy = type.kind === 'collectionType' && may(session.me, type.uid, 'create', locale)
   if (!mayCopy && !may(session.me, type.uid, 'delete', locale)) return null
-  const close = () => {
-    if (menu.current) menu.current.open = false
-  }
   const copy = async () => {
-    close()
     const id = await beginCopy({ type, form: opened.form, name, locale }, session)
     const language = locale === undefined ? '' : `locale=${locale}&`
     go(`/content/${type.route}/new?${language}as=${id}`)
   }
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return
-    close()
-    menu.current?.querySelector('summary')?.focus()
-  }
   return (
     <>
-      <details
-        ref={menu}
-        className="choice menu"
-        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-        onKeyDown={onKey}
-      >
-        <summary className="button quiet" aria-label={text.moreActions} title={text.moreActions}>
-          ⋯
-        </summary>
-        <div className="pop">
-          {mayCopy && (
-            <button type="button" className="button quiet" onClick={() => void copy()}>
-              {text.duplicate}
-            </button>
-          )}
-          {mayDelete && (
-            <button
-              type="button"
-              className="button quiet danger"
-              disabled={busy}
-              onClick={() => {
-                close()
-                setDeleting(true)
-              }}
-            >
-              {text.remove}
-            </button>
-          )}
-        </div>
-      </details>
+      <PopUp className="menu" label="⋯" name={text.moreActions} onToggle={setOpen}>
+        {(close) => (
+          <>
+            {mayCopy && (
+              <button
+                type="button"
+                className="button quiet"
+                onClick={() => {
+                  close()
+                  void copy()
+                }}
+              >
+                {text.duplicate}
+              </button>
+            )}
+            {mayDelete && (
+              <button
+                type="button"
+                className="button quiet danger"
+                disabled={busy}
+                onClick={() => {
+                  close()
+                  setDeleting(true)
+                }}
+              >
+                {text.remove}
+              </button>
+            )}
+          </>
+        )}
+      </PopUp>
       {isDeleting && <DeleteEntry {...props} onClose={() => setDeleting(false)} />}
     </>
   )

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Asked } from '../asked.tsx'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
+import { PopUp } from '../pop-up.tsx'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -175,10 +176,9 @@ interface ColumnChoiceProps {
 function ColumnChoice({ type, columns, chosen, onChoose }: ColumnChoiceProps) {
   const text = useText()
   return (
-    <details className="choice">
-      <summary className="button quiet">{text.columns}</summary>
-      <div className="pop">
-        {columns.map((column) => (
+    <PopUp label={text.columns}>
+      {() =>
+        columns.map((column) => (
           <label key={column.name}>
             <input
               type="checkbox"
@@ -191,8 +191,8 @@ function ColumnChoice({ type, columns, chosen, onChoose }: ColumnChoiceProps) {
             />
             {columnTitle(type, column, text)}
           </label>
-        ))}
-      </div>
-    </details>
+        ))
+      }
+    </PopUp>
   )
 }

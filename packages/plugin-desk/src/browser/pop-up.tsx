@@ -1,0 +1,58 @@
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+
+interface PopUpProps {
+  readonly className?: string
+  readonly label: ReactNode
+  /** The name of the button, where its label is a sign. */
+  readonly name?: string
+  /** Called some time after the pop-up was opened or closed. */
+  readonly onToggle?: (isOpen: boolean) => void
+  /** @param close Closes the pop-up, as before an action that leaves it. */
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** Closes a pop-up when the person does something elsewhere. */
+function useLeaving(popUp: RefObject<HTMLDetailsElement | null>): void {
+  useEffect(() => {
+    const leave = ({ target }: Event) => {
+      const { current } = popUp
+      if (current?.open && target instanceof Node && !current.contains(target)) current.open = false
+    }
+    document.addEventListener('pointerdown', leave)
+    document.addEventListener('focusin', leave)
+    return () => {
+      document.removeEventListener('pointerdown', leave)
+      document.removeEventListener('focusin', leave)
+    }
+  }, [popUp])
+}
+
+/**
+ * A button with what it opens below it. Whether it is open is asked of the element: its event `toggle` comes in a later task, in which a quick
+ * person has already pressed Escape.
+ */
+export function PopUp({ className = '', label, name, onToggle, children }: PopUpProps) {
+  const popUp = useRef<HTMLDetailsElement>(null)
+  useLeaving(popUp)
+  const close = () => {
+    if (popUp.current) popUp.current.open = false
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !popUp.current?.open) return
+    close()
+    popUp.current.querySelector('summary')?.focus()
+  }
+  return (
+    <details
+      ref={popUp}
+      className={`choice ${className}`}
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
+      onKeyDown={onKey}
+    >
+      <summary className="button quiet" aria-label={name} title={name}>
+        {label}
+      </summary>
+      <div className="pop">{children(close)}</div>
+    </details>
+  )
+}

@@ -11,5 +11,5 @@
  */
 export { type EntryData, type EntryPlace, loadEntry } from './load.ts'
 export { OpenEntry, type OpenOptions } from './open-entry.ts'
-export type { SaveOutcome, SaveState } from './stored-entry.ts'
+export type { SaveOutcome, SaveState } from './save-outcome.ts'
 export { type Outcome, Wire, type WireFetch } from './wire.ts'

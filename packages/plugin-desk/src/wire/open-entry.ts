@@ -3,7 +3,8 @@ import type { Draft } from '../form/draft-text.ts'
 import { emptyGroup, Form, type FormModel, type FormOptions } from '../form/index.ts'
 import { addressOf, type EntryData, type EntryPlace, type Loaded, load, queryOf } from './load.ts'
 import type { PopulateOptions } from './populate.ts'
-import { type SaveOutcome, type SaveState, StoredEntry } from './stored-entry.ts'
+import type { SaveOutcome, SaveState } from './save-outcome.ts'
+import { StoredEntry } from './stored-entry.ts'
 import type { Outcome, Wire } from './wire.ts'
 
 export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions {
@@ -172,7 +173,7 @@ export class OpenEntry {
       }
       merged ||= !isNew
     }
-    return { kind: 'busy' }
+    return { kind: 'busy', after: undefined }
   }
 
   #renamed(id: number): void {

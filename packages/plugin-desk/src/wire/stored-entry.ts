@@ -1,31 +1,11 @@
 /** An entry at the server, as far as this tab knows it, and the requests that create, change and load it. */
 import type { PendingSave } from '../form/draft-text.ts'
-import {
-  type FieldError,
-  type Form,
-  type GroupValue,
-  keyNamed,
-  placeErrors,
-  readEntry,
-} from '../form/index.ts'
+import { type Form, type GroupValue, readEntry } from '../form/index.ts'
 import { randomText } from '../form/random.ts'
+import { sameJson } from '../form/same.ts'
 import { addressOf, type EntryData, type EntryPlace, type Loaded, load } from './load.ts'
-import type { Outcome, Wire, WireError } from './wire.ts'
-
-/** Values that are saved beside the fields of the form, such as `publishedAt`. */
-export type SaveState = Readonly<Record<string, unknown>>
-
-export type SaveOutcome =
-  /** `merged`: somebody else has changed other fields meanwhile. */
-  | { readonly kind: 'saved'; readonly merged?: boolean }
-  /** Values of two people overlap: the form shows them, and a save is possible when they are resolved. */
-  | { readonly kind: 'overlaps' }
-  /** Nothing was lost: the same save is to be called again, after signing in or later. */
-  | { readonly kind: 'signed-out' | 'unknown' | 'busy' }
-  /** Somebody has deleted the entry, or the right to read it is gone. */
-  | { readonly kind: 'missing' }
-  /** The errors are in the form as well. */
-  | { readonly kind: 'refused'; readonly error: WireError; readonly errors: readonly FieldError[] }
+import { failureOf, type SaveOutcome, type SaveState } from './save-outcome.ts'
+import type { Outcome, Wire } from './wire.ts'
 
 /** The local copy, as a save uses it. */
 interface Copy {
@@ -115,10 +95,23 @@ export class StoredEntry {
       await this.#copy.keep()
     }
     const outcome = await this.#sendNew(save)
-    if (outcome.kind === 'unknown') return { kind: 'unknown' }
-    if (outcome.kind === 'ok') return this.#created(save, outcome.body, earlier !== undefined)
+    if (outcome.kind === 'ok') {
+      const failed = await this.#created(save, outcome.body)
+      // What was typed since, or differs from the repeated create, is an update.
+      return failed ?? (earlier && this.#differs(save, state) ? undefined : { kind: 'saved' })
+    }
+    // After any other answer the create may have been done by an earlier request: only its key keeps it from being done twice.
+    if (outcome.kind !== 'refused') return failureOf(this.#form, outcome, save.sent)
+    const isOld = earlier !== undefined && this.#differs(save, state)
     this.#pending = []
-    return this.#failed(outcome, save.sent)
+    return isOld ? undefined : failureOf(this.#form, outcome, save.sent)
+  }
+
+  /** Whether the page has other values than a create that was sent. */
+  #differs({ sent, state }: PendingSave, now: SaveState): boolean {
+    if (!sameJson(state, now)) return true
+    if (!this.isNew) return this.#form.isChanged
+    return !sameJson(this.#form.createBody(sent), this.#form.createBody(this.#form.value()))
   }
 
   #sendNew({ sent, key = '', state }: PendingSave): Promise<Outcome> {
@@ -131,21 +124,20 @@ export class StoredEntry {
     return this.#wire.request('POST', `content/${of}/localizations`, { body: data, headers })
   }
 
-  async #created(save: PendingSave, body: unknown, isRepeated: boolean): Promise<SaveOutcome | undefined> {
+  /** @returns the outcome of a request that failed */
+  async #created(save: PendingSave, body: unknown): Promise<SaveOutcome | undefined> {
     if (this.#place.origin === undefined) {
       this.#pending = []
       this.#saved(save.sent, body)
-      // What was typed since, or differs from the repeated create, is an update.
-      if (isRepeated) return undefined
+      // The version; without it, the next save asks for it.
       await this.refresh()
-      return { kind: 'saved' }
+      return undefined
     }
     // A translation has its shared values from the server: it is loaded, and what was sent is recognised.
     this.#identify((body as { readonly id: number }).id)
     const failed = await this.refresh()
-    if (failed) return failed
-    this.#pending = []
-    return isRepeated ? undefined : { kind: 'saved' }
+    if (!failed) this.#pending = []
+    return failed
   }
 
   /** Finds the translation that a request without an answer has made: an entry has one in each locale. */
@@ -154,7 +146,7 @@ export class StoredEntry {
     if (single === true) return this.refresh()
     const query = 'publicationState=preview&fields[0]=id&populate[localizations][fields][0]=locale'
     const outcome = await this.#wire.request('GET', `content/${route}/${origin}?${query}`)
-    if (outcome.kind !== 'ok') return this.#failed(outcome, this.#form.value())
+    if (outcome.kind !== 'ok') return failureOf(this.#form, outcome, this.#form.value())
     const { data } = outcome.body as { readonly data: EntryData }
     const { localizations } = data.attributes as {
       readonly localizations?: { readonly data: readonly EntryData[] }
@@ -191,7 +183,7 @@ export class StoredEntry {
       this.#tag = undefined
       return this.refresh()
     }
-    if (outcome.kind !== 'ok') return this.#failed(outcome, sent)
+    if (outcome.kind !== 'ok') return failureOf(this.#form, outcome, sent)
     this.#pending = []
     this.#saved(sent, outcome.body)
     await this.refresh()
@@ -223,7 +215,7 @@ export class StoredEntry {
     )
     // A single type has no entry before its first save.
     if (loaded.kind === 'missing' && this.#id === undefined) return undefined
-    if (loaded.kind !== 'loaded') return this.#failed(loaded, this.#form.value())
+    if (loaded.kind !== 'loaded') return failureOf(this.#form, loaded, this.#form.value())
     this.#identify(loaded.value.id)
     this.#tag = loaded.tag
     this.#data = loaded.data
@@ -232,28 +224,5 @@ export class StoredEntry {
       this.#pending.map(({ sent }) => sent),
     )
     return undefined
-  }
-
-  #failed(outcome: Outcome, sent: GroupValue): SaveOutcome {
-    switch (outcome.kind) {
-      case 'refused': {
-        const { details } = outcome.error
-        const field = details?.field
-        const errors =
-          field === undefined
-            ? placeErrors(sent, details?.errors ?? [])
-            : [{ key: keyNamed(sent, field), message: outcome.error.message }]
-        this.#form.setErrors(errors)
-        return { kind: 'refused', error: outcome.error, errors }
-      }
-      case 'signed-out':
-      case 'unknown':
-      case 'busy':
-      case 'missing':
-        return { kind: outcome.kind }
-      case 'ok':
-      case 'changed':
-        return { kind: 'unknown' }
-    }
   }
 }

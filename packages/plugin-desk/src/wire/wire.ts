@@ -81,12 +81,18 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   if (status === 412) return { kind: 'changed' }
   if (status === 404) return { kind: 'missing' }
   const error = (body as { readonly error?: WireError } | undefined)?.error
-  if (status === 429 || (status === 503 && headers.get('Retry-After') !== null)) {
-    const after = Number(headers.get('Retry-After') ?? '')
-    return { kind: 'busy', after: after > 0 ? after : undefined }
-  }
+  const retryAfter = headers.get('Retry-After')
+  if (status === 429 || (status === 503 && retryAfter !== null))
+    return { kind: 'busy', after: secondsIn(retryAfter ?? '') }
   if (status >= 500 || error === undefined) return { kind: 'unknown' }
   return { kind: 'refused', error }
+}
+
+/** The seconds in a `Retry-After`: a number of seconds, or the date of a proxy. */
+function secondsIn(header: string): number | undefined {
+  const given = Number(header)
+  const seconds = Number.isNaN(given) ? (Date.parse(header) - Date.now()) / 1_000 : given
+  return seconds > 0 ? seconds : undefined
 }
 
 function parsed(text: string): unknown {

@@ -113,6 +113,74 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
     await leave()
   })
 
+  it.each([
+    ['an entry', 'PUT', 503],
+    ['a new entry', 'POST', 429],
+  ] as const)(
+    'a save of %s for which the server has no room is sent again when it may, and nothing typed is lost',
+    async (_, method, status) => {
+      const { page, leave } = await open('/desk')
+      await page.clock.install()
+      await page.goto(`${site.url}/desk/content/articles/${method === 'PUT' ? site.quiet : 'new'}`)
+      const writes: { readonly key: string | undefined; readonly body: string | null }[] = []
+      const answers = [{ 'Retry-After': '20' }, { 'Retry-After': '600' }]
+      await page.route(/api\/content\/articles/, (route, request) => {
+        if (request.method() !== method) return route.continue()
+        writes.push({ key: request.headers()['idempotency-key'], body: request.postData() })
+        const headers = answers.shift()
+        return headers ? route.fulfill({ ...busy, status, headers }) : route.continue()
+      })
+      await page.locator('textarea.title').fill(`Busy ${method}`)
+      await page.getByLabel('Summary').fill('Typed before.')
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('is sent again in a moment').waitFor()
+      await page.getByLabel('Summary').fill('Typed meanwhile.')
+      // Not before its time, whatever the network does.
+      await page.evaluate(() => window.dispatchEvent(new Event('online')))
+      await page.clock.runFor(19_000)
+      expect(writes).toHaveLength(1)
+      await page.clock.runFor(1_500)
+      await page.getByText(/is sent again at \d\d:\d\d/).waitFor()
+      await page.clock.runFor(601_000)
+      await page.getByRole('button', { name: 'Saved' }).waitFor()
+      expect(await page.getByText('is sent again').count()).toBe(0)
+      expect(await page.getByLabel('Summary').inputValue()).toBe('Typed meanwhile.')
+      const { data } = await site.octavo.entries('article', state).find({
+        filters: { headline: `Busy ${method}` },
+        publicationState: 'preview',
+      } as never)
+      expect(data.map(({ attributes }) => attributes.summary)).toEqual(['Typed meanwhile.'])
+      if (method === 'POST') {
+        expect(writes[0]?.key).toBeTruthy()
+        expect(writes.slice(0, 3)).toEqual(Array(3).fill(writes[0]))
+      }
+      await leave()
+    },
+  )
+
+  it('a published entry is not sent again once more was written, since readers would see it', async () => {
+    const published = { headline: 'Live', summary: 'Live.', publishedAt: new Date().toISOString() }
+    const { id } = await site.octavo.entries('article', state).create(published as never)
+    const { page, leave } = await open('/desk')
+    await page.clock.install()
+    await page.goto(`${site.url}/desk/content/articles/${id}`)
+    let writes = 0
+    await page.route(/api\/content\/articles/, (route, request) => {
+      if (request.method() !== 'PUT') return route.continue()
+      writes += 1
+      return route.fulfill({ ...busy, headers: { 'Retry-After': '20' } })
+    })
+    await page.getByLabel('Summary').fill('A whole sentence.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('is sent again in a moment').waitFor()
+    await page.getByLabel('Summary').fill('A whole sentence. Half a')
+    await page.clock.runFor(21_000)
+    await page.getByText('Wait a moment, then try again').waitFor()
+    expect(writes).toBe(1)
+    expect(await page.getByLabel('Summary').inputValue()).toBe('A whole sentence. Half a')
+    await leave()
+  })
+
   it('loading that takes long says so, and can be begun anew', async () => {
     const { page, leave } = await open('/desk')
     await page.clock.install()

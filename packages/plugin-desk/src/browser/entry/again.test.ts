@@ -12,6 +12,13 @@ describe('the pauses before a save is sent again', () => {
     expect([1, 2, 9].map((count) => pauseBefore(count, false))).toEqual([15_000, 15_000, 15_000])
   })
 
+  it('are at least as long as a busy server asks, up to an hour', () => {
+    expect([0.5, 1, 3, 30, 90_000].map((after) => pauseBefore(2, true, after))).toEqual([
+      2_000, 2_000, 3_000, 30_000, 3_600_000,
+    ])
+    expect(pauseBefore(1, false, 30)).toBe(30_000)
+  })
+
   it('count the attempts of one save', () => {
     const first = anotherOf(undefined)
     expect([first.count, anotherOf(first).count, anotherOf(undefined).count]).toEqual([1, 2, 1])

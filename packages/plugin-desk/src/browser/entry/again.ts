@@ -1,4 +1,4 @@
-/** When a save without an answer is sent again. */
+/** When a save is sent again that had no answer, or for which the server had no room. */
 import { useEffect, useRef } from 'react'
 
 /** The first pause before a save is sent again, in milliseconds. Each further one is twice as long. */
@@ -6,14 +6,20 @@ const shortest = 1_000
 /** The longest pause, in milliseconds. */
 const longest = 15_000
 
+/** The longest pause that a server may ask for, in milliseconds. */
+const longestAsked = 3_600_000
+
 /**
  * The milliseconds before a save is sent again.
  *
- * @param attempts How often it was sent without an answer, at least once.
+ * @param attempts How often it was sent in vain, at least once.
  * @param isOnline Whether the browser knows a network. Without one a request is lost labour, except that browsers are sometimes wrong.
+ * @param after The seconds that a busy server asks to wait, at most an hour of which is waited for. Default none.
  */
-export const pauseBefore = (attempts: number, isOnline: boolean): number =>
-  isOnline ? Math.min(longest, shortest * 2 ** (attempts - 1)) : longest
+export function pauseBefore(attempts: number, isOnline: boolean, after = 0): number {
+  const own = isOnline ? Math.min(longest, shortest * 2 ** (attempts - 1)) : longest
+  return Math.max(own, Math.min(longestAsked, after * 1_000))
+}
 
 /** How often the network has come back since this page was loaded. It is counted from the start, as it may come back while a request ends. */
 let returns = 0
@@ -28,17 +34,24 @@ export interface Attempts {
   readonly returns: number
 }
 
-/** Another attempt, which begins now. @param before The attempts that had no answer. */
+/** Another attempt, which begins now. @param before The attempts that were in vain. */
 export const anotherOf = (before: Attempts | undefined): Attempts => ({
   count: (before?.count ?? 0) + 1,
   returns,
 })
 
+/** A save that waits. */
+interface Waits {
+  readonly attempts: Attempts
+  /** The milliseconds since 1970 at which it may be sent again at the earliest, after the answer of a busy server. */
+  readonly busyUntil: number | undefined
+}
+
 /**
  * Calls `again` when the network is back, and after pauses that grow, as browsers do not always notice. After a return the pauses begin
- * anew: the first requests of a network that has just returned often fail.
+ * anew: the first requests of a network that has just returned often fail. A busy server has answered, so a return of the network changes nothing.
  */
-export function useAgain<Waiting extends { readonly attempts: Attempts }>(
+export function useAgain<Waiting extends Waits>(
   waiting: Waiting | undefined,
   again: (waiting: Waiting) => void,
 ): void {
@@ -46,10 +59,14 @@ export function useAgain<Waiting extends { readonly attempts: Attempts }>(
   latest.current = again
   useEffect(() => {
     if (!waiting) return
-    const { attempts } = waiting
+    const { attempts, busyUntil } = waiting
+    const call = () => latest.current(waiting)
+    if (busyUntil !== undefined) {
+      const timer = setTimeout(call, busyUntil - Date.now())
+      return () => clearTimeout(timer)
+    }
     const returned = () => latest.current({ ...waiting, attempts: { ...attempts, count: 0 } })
     if (returns > attempts.returns) return returned()
-    const call = () => latest.current(waiting)
     const timer = setTimeout(call, pauseBefore(attempts.count, navigator.onLine))
     window.addEventListener('online', returned)
     return () => {

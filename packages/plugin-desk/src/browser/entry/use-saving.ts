@@ -4,8 +4,8 @@ import type { FieldError } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
 import { type ContentType, isShared } from '../model.ts'
-import { type Texts, useText } from '../text/index.ts'
-import { type Attempts, anotherOf, useAgain } from './again.ts'
+import { clockOf, type Texts, useText } from '../text/index.ts'
+import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
 
 interface SavingParts {
@@ -68,20 +68,20 @@ export function useSaving(parts: SavingParts) {
   }
   const take = (outcome: SaveOutcome, kind: SaveKind, wasNew: boolean, attempts: Attempts): void => {
     setEntry(opened.stored)
-    if (outcome.kind !== 'unknown') setProblem('')
+    if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') setProblem('')
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
-      void client.invalidateQueries({ queryKey: ['list', type.uid] })
-      void client.invalidateQueries({ queryKey: ['pick', type.uid] })
+      for (const list of ['list', 'pick']) void client.invalidateQueries({ queryKey: [list, type.uid] })
       if (opened.stored) parts.onSaved(opened.stored, wasNew)
       return
     }
     const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
     if (errors.length > 0) show(errors, kind)
-    else if (outcome.kind === 'unknown') {
-      setProblem(text.offlineWaits)
-      setWaiting({ kind, version: form.summary('').version, attempts })
+    else if (outcome.kind === 'unknown' || outcome.kind === 'busy') {
+      const waits = waitOf(kind, form.summary('').version, attempts, outcome)
+      setProblem(wordsOfWait(waits, text))
+      setWaiting(waits)
     } else setProblem(wordsOf(outcome, text))
   }
   /** @param before The attempts without an answer, whose message stays until there is one. */
@@ -108,25 +108,38 @@ export function useSaving(parts: SavingParts) {
       setBusy(false)
     }
   }
-  useAgain(waiting, ({ kind, version, attempts }) => {
+  useAgain(waiting, ({ kind, version, attempts, busyUntil }) => {
     // Text that was typed since may be half a sentence, which only the person publishes.
     const isSame = form.summary('').version === version
     if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt))
       void send(kind, attempts)
     else {
       setWaiting(undefined)
-      setProblem(text.offline)
+      setProblem(busyUntil === undefined ? text.offline : text.busy)
     }
   })
   return { entry, busy, problem, merged, failed, save: (kind: SaveKind) => send(kind) }
 }
 
-/** A save that waits for the network. */
+/** A save that waits for the network, or for room at the server. */
 interface Waiting {
   readonly kind: SaveKind
   /** The version of the form that was sent. */
   readonly version: number
   readonly attempts: Attempts
+  /** The milliseconds since 1970 until which the server has asked to wait. */
+  readonly busyUntil: number | undefined
+}
+
+function waitOf(kind: SaveKind, version: number, attempts: Attempts, outcome: SaveOutcome): Waiting {
+  const pause = outcome.kind === 'busy' ? pauseBefore(attempts.count, true, outcome.after) : undefined
+  return { kind, version, attempts, busyUntil: pause === undefined ? undefined : Date.now() + pause }
+}
+
+/** Says that a save is sent again; with the time of day, where that takes longer than a minute. */
+function wordsOfWait({ busyUntil }: Waiting, text: Texts): string {
+  if (busyUntil === undefined) return text.offlineWaits
+  return text.busyWaits(busyUntil - Date.now() > 60_000 ? clockOf(busyUntil, text) : undefined)
 }
 
 export type Saving = ReturnType<typeof useSaving>

@@ -285,6 +285,8 @@ export const ar: Texts = {
   copiedPart: 'نُسخ. يمكن إدراجه هنا وفي مدخلات أخرى.',
   takeOverOf: (field, language) => `أخذ النص: ${field}، ${language}`,
   offlineWaits: 'تعذّر الوصول إلى الخادم. ما كتبته محفوظ هنا، ويُرسل من جديد حين يعود الاتصال.',
+  busyWaits: (time) =>
+    `لا يتسع الخادم لهذا الآن. ما كتبته محفوظ هنا، ويُرسل من جديد ${time === undefined ? 'بعد لحظة' : `عند الساعة ${time}`}.`,
   noRight: (name) => `لا تعرض أدوارك ${name}.`,
   writing: {
     formatting: 'التنسيق',

@@ -42,6 +42,10 @@ export function dayOf(time: string | undefined | null, { language }: Texts): str
   return formatOf(date.getFullYear() === now.getFullYear() ? 'day' : 'dayOfYear', language).format(date)
 }
 
+/** `14:02` */
+export const clockOf = (milliseconds: number, { language }: Texts): string =>
+  formatOf('clock', language).format(milliseconds)
+
 /** `2 March 2026, 09:00` */
 export const momentOf = (time: string | undefined | null, { language }: Texts): string =>
   !time || Number.isNaN(Date.parse(time)) ? (time ?? '') : formatOf('moment', language).format(new Date(time))

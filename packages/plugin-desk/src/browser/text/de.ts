@@ -229,6 +229,8 @@ export const de: Texts = {
   takeOverOf: (field, language) => `${field} übernehmen: ${language}`,
   offlineWaits:
     'Der Server ist nicht erreichbar. Das Geschriebene bleibt hier und wird wieder gesendet, sobald die Verbindung zurück ist.',
+  busyWaits: (time) =>
+    `Der Server hat im Moment keinen Platz dafür. Das Geschriebene bleibt hier und wird ${time === undefined ? 'gleich' : `um ${time}`} noch einmal gesendet.`,
   noRight: (name) => `Ihre Rollen zeigen ${name} nicht.`,
   writing: {
     formatting: 'Formatierung',

@@ -211,6 +211,8 @@ export const en = {
   takeOverOf: (field: string, language: string) => `Take over ${field}: ${language}`,
   offlineWaits:
     'The server cannot be reached. What you have written is kept here, and is sent again when the connection returns.',
+  busyWaits: (time: string | undefined) =>
+    `The server has no room for this at the moment. What you have written is kept here, and is sent again ${time === undefined ? 'in a moment' : `at ${time}`}.`,
   noRight: (name: string) => `Your roles do not show ${name.toLowerCase()}.`,
   writing: {
     formatting: 'Formatting',

@@ -232,6 +232,8 @@ export const fr: Texts = {
   takeOverOf: (field, language) => `Reprendre ${field} : ${language}`,
   offlineWaits:
     'Le serveur est injoignable. Ce que vous avez écrit est gardé ici et sera renvoyé au retour de la connexion.',
+  busyWaits: (time) =>
+    `Le serveur n’a pas de place pour cela en ce moment. Ce que vous avez écrit est gardé ici et sera renvoyé ${time === undefined ? 'dans un instant' : `à ${time}`}.`,
   noRight: (name) => `Vos rôles ne donnent pas accès à « ${name} ».`,
   writing: {
     formatting: 'Mise en forme',

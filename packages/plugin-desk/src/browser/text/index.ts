@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { en, type Texts } from './en.ts'
 
-export { dayOf, momentOf } from './dates.ts'
+export { clockOf, dayOf, momentOf } from './dates.ts'
 export type { Texts } from './en.ts'
 
 /** The languages of the pages by their codes; each is loaded when it is used. */

@@ -223,6 +223,8 @@ export const ja: Texts = {
   takeOver: '引用する',
   takeOverOf: (field, language) => `${field}を引用する: ${language}`,
   offlineWaits: 'サーバーに接続できません。入力した内容はこの端末に保存され、接続が戻ると再送信されます。',
+  busyWaits: (time) =>
+    `サーバーが混み合っています。入力した内容はこの端末に保存され、${time === undefined ? 'まもなく' : `${time}に`}再送信されます。`,
   noRight: (name) => `現在のロールでは${name}を表示できません。`,
   writing: {
     formatting: '書式',

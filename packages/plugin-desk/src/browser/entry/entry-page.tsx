@@ -28,8 +28,7 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   const text = useText()
   const address = useAddress(type, id)
   const { opened, isUnkept, discard, again } = useOpenEntry(address)
-  // A second answer would open the entry a second time, with the same copies: the page begins anew.
-  if (!opened) return <Waiting onAgain={() => location.reload()} />
+  if (!opened) return <Waiting onAgain={again} />
   if (opened instanceof OpenEntry) return <Editor {...{ ...address, opened, isUnkept, discard }} />
   return (
     <main id="main" className="page" tabIndex={-1}>

@@ -8,7 +8,7 @@ import { deviceStorage, isAtWork, tab, workAs } from '../device.ts'
 import type { ContentType } from '../model.ts'
 import { type Session, useSession } from '../session.tsx'
 import { begunAs } from './begun.ts'
-import { optionsFor, wire } from './wire.ts'
+import { optionsFor, wireUntil } from './wire.ts'
 
 /** The entry that an address leads to. */
 export interface Address {
@@ -48,10 +48,12 @@ async function open(
   session: Session,
   editor: string,
   onTrouble: () => void,
+  signal: AbortSignal,
 ): Promise<OpenEntry | Outcome> {
   const place = await placeOf(address, session, editor)
   const begun = begunAs(address.begun)
   const options = optionsFor(session.model, editor, onTrouble)
+  const wire = wireUntil(signal)
   for (;;) {
     const opened = await OpenEntry.open(wire, modelOf(session.model), place, options)
     // What was written into the copy since is back by itself.
@@ -93,10 +95,12 @@ export function useOpenEntry({ type, id, locale, origin, begun }: Address, edito
   useEffect(() => {
     let isLeft = false
     let entry: OpenEntry | undefined
+    const giveUp = new AbortController()
     const endWork = workAs(editor)
     const keep = () => void entry?.keep()
     const begin = async () => {
-      const found = await open({ type, id, locale, origin, begun }, session, editor, () => setUnkept(true))
+      const address = { type, id, locale, origin, begun }
+      const found = await open(address, session, editor, () => setUnkept(true), giveUp.signal)
       if (found instanceof OpenEntry) entry = found
       if (isLeft) await entry?.close()
       else setOpened(found)
@@ -107,6 +111,8 @@ export function useOpenEntry({ type, id, locale, origin, begun }: Address, edito
     window.addEventListener('pagehide', keep)
     return () => {
       isLeft = true
+      // An answer that comes late would take over the copies of closed tabs as well. Requests of an open entry are saves, which go on.
+      if (!entry) giveUp.abort()
       window.removeEventListener('pagehide', keep)
       setOpened(undefined)
       endWork()

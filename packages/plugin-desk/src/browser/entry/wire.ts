@@ -6,6 +6,10 @@ import { type Model, pictureFieldOf } from '../model.ts'
 
 export const wire = new Wire((url, request) => fetch(url, request))
 
+/** The way for one entry, whose requests can be given up. */
+export const wireUntil = (signal: AbortSignal): Wire =>
+  new Wire((url, request) => fetch(url, { ...request, signal }))
+
 type Looks = Required<Pick<OpenOptions, 'labels' | 'picture'>>
 
 /** The attributes by which linked entries are shown. */

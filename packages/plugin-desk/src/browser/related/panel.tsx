@@ -58,7 +58,7 @@ export default function Panel(props: PanelProps) {
               )}
             </p>
           ) : (
-            <Waiting />
+            <Waiting onAgain={again} />
           )}
         </div>
       )}

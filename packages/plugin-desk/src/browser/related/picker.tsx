@@ -1,6 +1,15 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { Button, ComboBox, I18nProvider, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { type ReactNode, useContext, useState } from 'react'
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  I18nProvider,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components'
 import type { RelationNode } from '../../form/index.ts'
 import { Asked } from '../asked.tsx'
 import { type Entry, labelOf } from '../entries.ts'
@@ -54,11 +63,33 @@ function useSearch({ type, main, locale }: Omit<Wanted, 'typed'>) {
   return { typed, write, begin, asking }
 }
 
+/**
+ * The list below the field. React Aria closes it when the page around the field is scrolled, because it would stay behind in a part that
+ * scrolls by itself; here it is in the page or in the panel that is scrolled, and moves with the field.
+ */
+function Results({ children }: { children: ReactNode }) {
+  const { dialog } = useEntry()
+  const list = useContext(ComboBoxStateContext)
+  const change = (isOpen: boolean): void => {
+    if (!isOpen && window.event?.type !== 'scroll') list?.close()
+  }
+  return (
+    <Popover
+      className="popover"
+      isOpen={list?.isOpen ?? false}
+      onOpenChange={change}
+      {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}
+    >
+      {children}
+    </Popover>
+  )
+}
+
 /** A list to choose from that searches on the server, and begins a new entry. */
 export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const text = useText()
   const entry = useEntry()
-  const { form, dialog } = entry
+  const { form } = entry
   const { me } = useSession()
   // An entry in a language leads to those of the same language; any other one to all.
   const locale = entry.type.isLocalized ? entry.locale : undefined
@@ -99,7 +130,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
       >
         <Input className="in" placeholder={mayCreate ? text.findOrCreate(name) : text.find(name)} />
         <Button className="picker-open">▾</Button>
-        <Popover className="popover" {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}>
+        <Results>
           {found.length === 0 && (isFetching || error) && (
             <div className="option" role="status">
               {isFetching ? text.loading : reasonOf(error, text)}
@@ -123,7 +154,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
               </ListBoxItem>
             )}
           </ListBox>
-        </Popover>
+        </Results>
       </ComboBox>
       {error && !isFetching && <Asked of={[asking]} />}
     </I18nProvider>

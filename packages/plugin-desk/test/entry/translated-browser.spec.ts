@@ -1,4 +1,4 @@
-/** A translation that is begun and published by keyboard alone, of a type with required values that all languages share. */
+/** Translations by keyboard alone, of a type with required values that all languages share: begun, published, and taken over whole. */
 import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
@@ -30,6 +30,7 @@ describe.runIf(executablePath)('A translation', () => {
   let site: Site
   let browser: Browser
   let id: number
+  let original: number
   const state = unrestricted('fills the test')
 
   beforeAll(async () => {
@@ -44,6 +45,8 @@ describe.runIf(executablePath)('A translation', () => {
       publishedAt: new Date().toISOString(),
     } as never)
     id = entry.id
+    const lake = { title: 'The lake', text: 'It fell silent.', form: 'sonnet', publishedAt: null }
+    original = (await site.server.octavo.entries('poem', state).create(lake as never)).id
   })
   afterAll(async () => {
     await browser?.close()
@@ -79,6 +82,32 @@ describe.runIf(executablePath)('A translation', () => {
     expect(data.map(({ attributes }) => attributes)).toMatchObject([
       { title: 'La rivière', text: 'Elle parla.', form: 'ode', publishedAt: expect.any(String) },
     ])
+    await leave()
+  })
+
+  it('takes over all of another language at once, which one undo takes back', async () => {
+    const { body } = await site.send(
+      await site.signIn('ada@example.org'),
+      'POST',
+      `content/poems/${original}/localizations`,
+      { locale: 'fr', title: 'Le lac', text: 'Il se tut.', publishedAt: null },
+    )
+    const { page, leave } = await visit(browser, site.url, `/desk/content/poems/${body.id}?beside=en`)
+    const [title, text] = [page.locator('#field-title'), page.locator('#field-text')]
+    await tabTo(page, /^Take over all: English/)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').getByText('Undo gives back what was here').waitFor()
+    expect([await title.inputValue(), await text.inputValue()]).toEqual(['The lake', 'It fell silent.'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect([await title.inputValue(), await text.inputValue()]).toEqual(['Le lac', 'Il se tut.'])
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await page.getByRole('button', { name: 'Take over all: English' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const saved = await site.server.octavo
+      .entries('poem', state)
+      .findOne(body.id, { publicationState: 'preview' } as never)
+    expect(saved?.attributes).toMatchObject({ title: 'The lake', text: 'It fell silent.', form: 'sonnet' })
     await leave()
   })
 })

@@ -1,4 +1,5 @@
 import { Contained } from '../contained.tsx'
+import { TakeOverAll } from '../fields/beside.tsx'
 import { FailedField } from '../fields/failed-field.tsx'
 import { FieldView } from '../fields/field.tsx'
 import { TitleField } from '../fields/title.tsx'
@@ -31,6 +32,7 @@ export function Sheet({ type, name, isTranslation }: SheetProps) {
   )
   return (
     <div className={beside ? 'sheet with-beside' : 'sheet'}>
+      {beside && <TakeOverAll key={beside.locale.code} />}
       {title ? (
         <Contained instead={(again) => <FailedField fieldKey={title[1]} again={again} />}>
           <TitleField fieldKey={title[1]} />

@@ -1,4 +1,5 @@
-import type { FieldNode, FieldValue, Form } from '../../form/index.ts'
+import { useState } from 'react'
+import { type FieldNode, type FieldValue, takeOver, takeOverAll } from '../../form/index.ts'
 import { valueBeside } from '../entry/beside.ts'
 import { useEntry, useLook } from '../entry/context.ts'
 import { isShared } from '../model.ts'
@@ -33,7 +34,7 @@ function Value({ node, value }: { node: FieldNode; value: FieldValue }) {
             type="button"
             className="linked"
             aria-label={text.takeOverOf(label, name)}
-            onClick={() => takeOver(form, node, value)}
+            onClick={() => takeOver(form, node.key, value)}
           >
             {text.takeOver}
           </button>
@@ -46,15 +47,28 @@ function Value({ node, value }: { node: FieldNode; value: FieldValue }) {
   )
 }
 
-function takeOver(form: Form, node: FieldNode, value: FieldValue): void {
-  form.transaction(() => {
-    if (value.kind === 'scalar') form.set(node.key, value.value)
-    else if (value.kind === 'relation' && node.kind === 'relation') {
-      for (const { id } of node.items) form.unlink(node.key, id)
-      for (const entry of value.items) form.link(node.key, entry)
-    } else if (value.kind === 'components' && node.kind === 'components') {
-      for (const item of node.items) form.remove(item)
-      for (const item of value.items) form.insert(node.key, item)
-    }
-  })
+/** Takes all values of the language beside the page over at once, and says so: undo takes them back. */
+export function TakeOverAll() {
+  const text = useText()
+  const { form, type, beside, mayWrite } = useEntry()
+  const [said, setSaid] = useState('')
+  if (!beside) return null
+  const { name } = beside.locale
+  const isTaken = (node: FieldNode): boolean =>
+    mayWrite(node.key) && !isShared(type, node.name) && node.definition.type !== 'password'
+  const root = form.get('')
+  const fields = root.kind === 'group' ? Object.values(root.fields).map((key) => form.get(key)) : []
+  if (!fields.some((node) => node.kind !== 'group' && isTaken(node))) return null
+  const take = () => {
+    const count = takeOverAll(form, beside.value, isTaken)
+    setSaid(count === 0 ? text.nothingToTakeOver(name) : text.takenOver(name))
+  }
+  return (
+    <div className="beside-all">
+      <button type="button" className="button small" onClick={take}>
+        {text.takeOverAll(name)}
+      </button>
+      <span role="status">{said}</span>
+    </div>
+  )
 }

@@ -229,6 +229,9 @@ export const de: Texts = {
   takeOverOf: (field, language) => `${field} übernehmen: ${language}`,
   offlineWaits:
     'Der Server ist nicht erreichbar. Das Geschriebene bleibt hier und wird wieder gesendet, sobald die Verbindung zurück ist.',
+  takeOverAll: (language) => `Alles übernehmen: ${language}`,
+  takenOver: (language) => `Übernommen: ${language}. „Rückgängig“ holt das Vorige zurück.`,
+  nothingToTakeOver: (language) => `Nichts zu übernehmen: ${language} ist leer.`,
   busyWaits: (time) =>
     `Der Server hat im Moment keinen Platz dafür. Das Geschriebene bleibt hier und wird ${time === undefined ? 'gleich' : `um ${time}`} noch einmal gesendet.`,
   noRight: (name) => `Ihre Rollen zeigen ${name} nicht.`,

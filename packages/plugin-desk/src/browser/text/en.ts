@@ -211,6 +211,9 @@ export const en = {
   takeOverOf: (field: string, language: string) => `Take over ${field}: ${language}`,
   offlineWaits:
     'The server cannot be reached. What you have written is kept here, and is sent again when the connection returns.',
+  takeOverAll: (language: string) => `Take over all: ${language}`,
+  takenOver: (language: string) => `Taken over: ${language}. Undo gives back what was here.`,
+  nothingToTakeOver: (language: string) => `Nothing to take over: ${language} is empty.`,
   busyWaits: (time: string | undefined) =>
     `The server has no room for this at the moment. What you have written is kept here, and is sent again ${time === undefined ? 'in a moment' : `at ${time}`}.`,
   noRight: (name: string) => `Your roles do not show ${name.toLowerCase()}.`,

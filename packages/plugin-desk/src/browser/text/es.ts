@@ -230,6 +230,9 @@ export const es: Texts = {
   takeOverOf: (field, language) => `Copiar aquí ${field}: ${language}`,
   offlineWaits:
     'No se puede conectar con el servidor. Lo que ha escrito se conserva aquí y se enviará de nuevo cuando vuelva la conexión.',
+  takeOverAll: (language) => `Copiar todo aquí: ${language}`,
+  takenOver: (language) => `Copiado: ${language}. «Deshacer» devuelve lo que había.`,
+  nothingToTakeOver: (language) => `No hay nada que copiar: ${language} está vacío.`,
   busyWaits: (time) =>
     `El servidor no tiene sitio para esto en este momento. Lo que ha escrito se conserva aquí y se enviará de nuevo ${time === undefined ? 'dentro de un momento' : `a esta hora: ${time}`}.`,
   noRight: (name) => `Sus roles no muestran «${name}».`,

@@ -232,6 +232,9 @@ export const fr: Texts = {
   takeOverOf: (field, language) => `Reprendre ${field} : ${language}`,
   offlineWaits:
     'Le serveur est injoignable. Ce que vous avez écrit est gardé ici et sera renvoyé au retour de la connexion.',
+  takeOverAll: (language) => `Tout reprendre : ${language}`,
+  takenOver: (language) => `Repris : ${language}. « Annuler » rend ce qui était là.`,
+  nothingToTakeOver: (language) => `Rien à reprendre : ${language} est vide.`,
   busyWaits: (time) =>
     `Le serveur n’a pas de place pour cela en ce moment. Ce que vous avez écrit est gardé ici et sera renvoyé ${time === undefined ? 'dans un instant' : `à ${time}`}.`,
   noRight: (name) => `Vos rôles ne donnent pas accès à « ${name} ».`,

@@ -223,6 +223,9 @@ export const ja: Texts = {
   takeOver: '引用する',
   takeOverOf: (field, language) => `${field}を引用する: ${language}`,
   offlineWaits: 'サーバーに接続できません。入力した内容はこの端末に保存され、接続が戻ると再送信されます。',
+  takeOverAll: (language) => `すべて引用する: ${language}`,
+  takenOver: (language) => `引用しました: ${language}。「元に戻す」で前の内容に戻ります。`,
+  nothingToTakeOver: (language) => `引用する内容がありません: ${language}は空です。`,
   busyWaits: (time) =>
     `サーバーが混み合っています。入力した内容はこの端末に保存され、${time === undefined ? 'まもなく' : `${time}に`}再送信されます。`,
   noRight: (name) => `現在のロールでは${name}を表示できません。`,

@@ -100,7 +100,7 @@ export async function openFarSide(
       role: role?.id,
     })
   for (const name of names)
-    for (const of of [1, 2, 1, 2])
-      await octavo.entries(name, state).create({ name: `${name} of ${of}`, owner: of })
+    for (const user of [1, 2, 1, 2])
+      await octavo.entries(name, state).create({ name: `${name} of ${user}`, owner: user })
   return { ...site, ada: await site.login('ada'), bob: await site.login('bob') }
 }

@@ -1,11 +1,11 @@
 /**
- * Stands for `@electric-sql/pglite` in the behaviour tests (the alias is in `vitest.config.ts`). The module itself runs
+ * Stands for `@electric-sql/pglite` in the behaviour tests (by `prepared-pglite-hook.mjs`). The module itself runs
  * initdb for each new database, which takes seconds. Here initdb runs once per run of vitest: the data folder of the
  * first database is written to a file, and every later database, in memory or in a folder, starts from a copy of it.
  * Databases of child processes run initdb as in production, but for those with `prepared-pglite-hook.mjs`.
  */
 import { randomUUID } from 'node:crypto'
-import { existsSync, openAsBlob, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { PGliteOptions, PGlite as RealPGlite } from '@electric-sql/pglite'
 
@@ -23,10 +23,16 @@ async function newDataFolder(folder: string): Promise<Blob> {
     const first = await module.PGlite.create('memory://')
     const data = await first.dumpDataDir('none')
     await first.close()
-    // Another worker may do the same at this time: it never reads half of a file.
+    // Other workers may do the same at this time. None reads half of a file, and the first file stays: a blob of a file that another one
+    // has replaced cannot be read.
     const mine = `${file}.${randomUUID()}`
     writeFileSync(mine, Buffer.from(await data.arrayBuffer()))
-    renameSync(mine, file)
+    try {
+      linkSync(mine, file)
+    } catch (error) {
+      if (!existsSync(file)) throw error
+    }
+    rmSync(mine)
   }
   return openAsBlob(file)
 }

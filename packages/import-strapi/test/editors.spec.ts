@@ -19,8 +19,17 @@ import type { StoreItem } from '../src/records.ts'
 import { fixture } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
 
+interface RecordedPermission {
+  readonly action: string
+  readonly subject: string | null
+  readonly properties: { readonly fields?: readonly string[]; readonly locales?: readonly string[] }
+  readonly conditions: readonly string[]
+}
+
 interface Recorded {
   readonly logins: Readonly<Record<string, number>>
+  /** A sentence stands for the permissions of who may do everything. */
+  readonly permissions: Readonly<Record<string, string | readonly RecordedPermission[]>>
   readonly reads: readonly {
     readonly as: string
     readonly type: string
@@ -161,12 +170,79 @@ function keysOf(entries: readonly { readonly id: number; readonly attributes: ob
   return [...keys].sort()
 }
 
+const conditionOf: Readonly<Record<string, object>> = {
+  'admin::is-creator': { createdBy: '$editor.id' },
+  'admin::has-same-role-as-creator': { createdBy: { roles: '$editor.roles' } },
+}
+
+/** The rights that stand for a permission; none for those of pages that the desk does not have. */
+function rightsFor({ action, subject, properties, conditions }: RecordedPermission): readonly object[] {
+  const where = conditions.length === 0 ? {} : { where: conditionOf[conditions[0] ?? ''] }
+  const file = { type: 'plugin::upload.file', ...where }
+  if (action === 'plugin::upload.read') return [{ action: 'read', ...file }]
+  if (action === 'plugin::upload.assets.create') return [{ action: 'create', ...file }]
+  if (action === 'plugin::upload.assets.update')
+    return ['update', 'delete'].map((name) => ({ action: name, ...file }))
+  const [, name] = /^plugin::content-manager\.explorer\.(\w+)$/.exec(action) ?? []
+  return name === undefined ? [] : [{ action: name, type: subject, ...properties, ...where }]
+}
+
+/** The recording lets rex change the title, which the permission in the saved database does not name. */
+const withoutTitle = (permission: RecordedPermission): RecordedPermission => ({
+  ...permission,
+  ...(permission.action.endsWith('.update') && {
+    properties: {
+      ...permission.properties,
+      fields: (permission.properties.fields ?? []).filter((field) => field !== 'title'),
+    },
+  }),
+})
+
+/** The text of a right, whose lists have no order. */
+const inOneOrder = (right: object): string => {
+  const sorted = Object.entries(right).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.toSorted() : value,
+  ])
+  return JSON.stringify(sorted.toSorted())
+}
+
 describe.runIf(serverUrl())('After an import of administrators', () => {
   it('each signs in as before, with the same password', async () => {
     const found: Record<string, number> = {}
     for (const name of ['ada', 'ed', 'ann', 'bob', 'rex', 'old']) found[name] = await signIn(name)
     found['ada, wrong password'] = await signIn('ada', 'Wrong-1-word')
     expect(found).toEqual(recorded.logins)
+  })
+
+  it('each has the name, the role and the state of before, and each role the rights of its permissions', async () => {
+    const { body: people } = await send('ada', 'GET', 'people')
+    const { body: roles } = await send('ada', 'GET', 'roles')
+    const rolesOf = (name: string) => {
+      const person = people.find(({ email }: { email: string }) => email === `${name}@example.org`)
+      return roles.filter(({ id }: { id: number }) => person.roles.includes(id))
+    }
+    const shownOf = ({ email, active }: { email: string; active: boolean }) => [
+      email.replace('@example.org', ''),
+      rolesOf(email.replace('@example.org', '')).map(({ name }: { name: string }) => name),
+      active,
+    ]
+    expect(people.map(shownOf).toSorted()).toEqual([
+      ['ada', ['Super Admin'], true],
+      ['ann', ['Author'], true],
+      ['bob', ['Author'], true],
+      ['ed', ['Editor'], true],
+      ['old', ['Editor'], false],
+      ['rex', ['Reviewer'], true],
+    ])
+    for (const [name, permissions] of Object.entries(recorded.permissions)) {
+      const rights = rolesOf(name).flatMap(({ rights }: { rights: readonly object[] }) => rights)
+      const wanted =
+        typeof permissions === 'string'
+          ? [{ action: 'everything' }]
+          : permissions.map(name === 'rex' ? withoutTitle : (one) => one).flatMap(rightsFor)
+      expect([name, rights.map(inOneOrder).toSorted()]).toEqual([name, wanted.map(inOneOrder).toSorted()])
+    }
   })
 
   it('each reads the entries that the reference showed', async () => {

@@ -1,7 +1,7 @@
 /**
  * Makes the files that browsers load, in `dist/page`: the modules of `src/browser` with React and the other libraries in them, so
  * that users of the package install none of them, and the style sheets. Names have a hash of the content and are cached for a year;
- * `files.json` lists them, with those that a page of its own needs. Each file is stored a second time, compressed.
+ * `files.json` lists them, with those that each page and each language needs. Each file is stored a second time, compressed.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,8 +12,25 @@ const folder = 'dist/page'
 rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 
+/** The modules that the script imports, at any depth, without those that it loads later. */
+const first = new Set()
+const findFirst = {
+  name: 'find-first',
+  buildEnd() {
+    const add = (id) => {
+      if (first.has(id)) return
+      first.add(id)
+      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(imported)
+    }
+    for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry) add(id)
+  },
+}
+
 const bundle = await rolldown({
   input: { desk: 'src/browser/main.tsx' },
+  plugins: [findFirst],
+  // Other files import from the script what they share with it.
+  preserveEntrySignatures: false,
   platform: 'browser',
   transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
   onwarn: ({ code, message }) => {
@@ -25,6 +42,8 @@ const { output } = await bundle.generate({
   minify: true,
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
+  // One file, also of what later ones share with it: a browser asks for six files at once, and each further one delays all pages.
+  codeSplitting: { groups: [{ name: 'desk', test: (id) => first.has(id) }] },
 })
 await bundle.close()
 
@@ -40,11 +59,13 @@ const withImports = (name) =>
   name === entry.fileName
     ? []
     : [name, ...chunks.find(({ fileName }) => fileName === name).imports.flatMap(withImports)]
-const pages = Object.fromEntries(
-  chunks
-    .filter(({ isDynamicEntry, name }) => isDynamicEntry && name.endsWith('-page'))
-    .map(({ name, fileName }) => [name, [...new Set(withImports(fileName))]]),
-)
+/** The files of the modules that the script loads later, by their names. */
+const parts = (isWanted) =>
+  Object.fromEntries(
+    chunks
+      .filter(({ isDynamicEntry, facadeModuleId }) => isDynamicEntry && isWanted(facadeModuleId))
+      .map(({ name, fileName }) => [name, [...new Set(withImports(fileName))]]),
+  )
 const files = [...chunks.map(({ fileName, code }) => [fileName, code]), [styleName, style]]
 for (const [name, text] of files) {
   writeFileSync(`${folder}/${name}`, text)
@@ -59,8 +80,8 @@ writeFileSync(
     {
       script: entry.fileName,
       style: styleName,
-      preload: entry.imports,
-      pages,
+      pages: parts((file) => file.endsWith('-page.tsx')),
+      languages: parts((file) => file.includes('/src/browser/text/')),
       all: files.map(([name]) => name),
     },
     null,

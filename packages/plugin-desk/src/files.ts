@@ -7,10 +7,10 @@ import type { RouteContext } from '@octavo/server'
 export interface PageFiles {
   readonly script: string
   readonly style: string
-  /** The modules that the script imports. */
-  readonly preload: readonly string[]
   /** The modules of pages that the script loads when they are shown, by the names of their sources: `media-page`. */
   readonly pages: Readonly<Record<string, readonly string[]>>
+  /** The modules of languages by their codes: `de`. The script has the English texts. */
+  readonly languages: Readonly<Record<string, readonly string[]>>
   readonly all: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 import type { RouteContext, Routes } from '@octavo/server'
 import type { ModuleAddress } from './extensions/serve.ts'
-import { pageFiles, sendFile } from './files.ts'
+import { type PageFiles, pageFiles, sendFile } from './files.ts'
 import { firstOfLibrary } from './library-query.ts'
 
 /** Answers that the script asks for first, on every page but that of links. */
@@ -17,7 +17,7 @@ interface Ahead {
 }
 
 /** The addresses of pages. One document serves all of them: its script draws the page of the address. */
-const addresses: Readonly<Record<string, Ahead>> = {
+export const addresses = {
   '/desk': { answers },
   '/desk/accept': { answers: [] },
   '/desk/content/:type': { answers },
@@ -31,7 +31,7 @@ const addresses: Readonly<Record<string, Ahead>> = {
   '/desk/settings': { page: 'settings-page', answers },
   '/desk/tokens': { page: 'tokens-page', answers },
   '/desk/webhooks': { page: 'webhooks-page', answers },
-}
+} as const satisfies Readonly<Record<string, Ahead>>
 
 /**
  * Pages load their own files only, run no text as a script, and are shown in no frame. Pictures and recordings of the library may be on
@@ -82,23 +82,14 @@ export const operationsFor = (others: readonly string[]) =>
   )
 
 async function sendPage(context: RouteContext, { title, modules }: Document, ahead: Ahead): Promise<void> {
-  const { script, style, preload, pages } = await pageFiles()
+  const files = await pageFiles()
   context.set('Content-Security-Policy', policy)
   context.set('X-Frame-Options', 'DENY')
   context.set('Referrer-Policy', 'no-referrer')
   context.set('Cross-Origin-Opener-Policy', 'same-origin')
   context.set('Cache-Control', 'no-cache')
   context.set('Content-Type', 'text/html; charset=utf-8')
-  const preloads = [
-    ...Array.from(
-      new Set([...preload, ...(pages[ahead.page ?? ''] ?? [])]),
-      (name) => `<link rel="modulepreload" href="/desk/assets/${name}">`,
-    ),
-    // With the attribute the request is that of the script's `fetch`, which takes its answer.
-    ...[...ahead.answers, ...(context.querystring === '' ? (ahead.atFirst ?? []) : [])].map(
-      (path) => `<link rel="preload" as="fetch" href="/desk/api/${escaped(path)}" crossorigin>`,
-    ),
-  ].join('\n')
+  context.vary('Accept-Language')
   // React Aria would insert a style element, which the policy refuses, unless one with this id is there.
   context.body = `<!doctype html>
 <html lang="en">
@@ -108,9 +99,9 @@ async function sendPage(context: RouteContext, { title, modules }: Document, ahe
 <meta name="color-scheme" content="light dark">
 <title>Octavo</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" id="react-aria-pressable-style" href="/desk/assets/${style}">
-${preloads}
-<script type="module" src="/desk/assets/${script}">${endOfScript}
+<link rel="stylesheet" id="react-aria-pressable-style" href="/desk/assets/${files.style}">
+<script type="module" src="/desk/assets/${files.script}">${endOfScript}
+${preloads(context, files, ahead)}
 </head>
 <body>
 <div id="desk" data-title="${escaped(title)}" data-extensions="${escaped(JSON.stringify(modules))}"></div>
@@ -118,6 +109,20 @@ ${preloads}
 </body>
 </html>
 `
+}
+
+/** The elements that name what the script asks for, after the script: browsers send few requests at once. */
+function preloads(context: RouteContext, { pages, languages }: PageFiles, ahead: Ahead): string {
+  // The first one is that of a request without a preference.
+  const language = context.acceptsLanguages(['en', ...Object.keys(languages)])
+  const names = [...(pages[ahead.page ?? ''] ?? []), ...(languages[language || 'en'] ?? [])]
+  return [
+    ...names.map((name) => `<link rel="modulepreload" href="/desk/assets/${name}">`),
+    // With the attribute the request is that of the script's `fetch`, which takes its answer.
+    ...[...ahead.answers, ...(context.querystring === '' ? (ahead.atFirst ?? []) : [])].map(
+      (path) => `<link rel="preload" as="fetch" href="/desk/api/${escaped(path)}" crossorigin>`,
+    ),
+  ].join('\n')
 }
 
 /** Not part of the template: the bundler would replace a template that has it, and import a helper for that. */

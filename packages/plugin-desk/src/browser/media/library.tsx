@@ -8,6 +8,7 @@ import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { FileQuestion, firstWanted, isNarrowed, type Wanted } from './file-question.tsx'
 import { fileList, type LibraryFile } from './files.ts'
 import { FolderTools } from './folder-tools.tsx'
 import { draggedFiles, FolderTree } from './folder-tree.tsx'
@@ -38,14 +39,18 @@ export function Library(props: LibraryProps) {
   const { me } = useSession()
   const client = useQueryClient()
   const { folders, asking } = useFolders()
-  const [search, setSearch] = useState('')
+  const [wanted, want] = useState(firstWanted)
   const [start, setStart] = useState(0)
   const [queue] = useState(
     () => new UploadQueue(() => void client.invalidateQueries({ queryKey: ['files'] })),
   )
   const canUpload = may(me, fileUid, 'create')
   const [problem, setProblem] = useState('')
-  const query = { path: folders.pathOf(folder), search: search.trim(), kinds }
+  const { search, order, since, kind } = wanted
+  const query = {
+    ...{ path: folders.pathOf(folder), search: search.trim(), order, since },
+    kinds: kind === undefined ? kinds : [kind],
+  }
   const files = useQuery({
     ...fileList(query, start),
     // The way to a folder is that of the tree.
@@ -53,9 +58,12 @@ export function Library(props: LibraryProps) {
     placeholderData: keepPreviousData,
   })
   const { data, isPlaceholderData } = files
-  const choose = (id: number | null) => {
+  const ask = (change: Partial<Wanted>) => {
     setStart(0)
-    setSearch('')
+    want((now) => ({ ...now, ...change }))
+  }
+  const choose = (id: number | null) => {
+    ask({ search: '' })
     onFolder(id)
   }
   const move = async (files: readonly number[], to: number | null) => {
@@ -75,17 +83,7 @@ export function Library(props: LibraryProps) {
         <Way {...{ folders, folder }} onFolder={choose} />
         <FolderTools {...{ folders, folder }} onFolder={choose} />
         <div className="filters">
-          <input
-            className="in search"
-            type="search"
-            aria-label={text.searchFiles}
-            placeholder={text.searchFiles}
-            value={search}
-            onChange={({ target }) => {
-              setSearch(target.value)
-              setStart(0)
-            }}
-          />
+          <FileQuestion {...{ wanted, kinds }} onAsk={ask} />
           {canUpload && (
             <FileButton label={text.upload} multiple onFiles={(files) => queue.add(files, folder)} />
           )}
@@ -99,7 +97,7 @@ export function Library(props: LibraryProps) {
         <Asked of={[asking, files]} />
         {data?.length === 0 && (
           <p className="empty">
-            {search !== '' ? text.noneFound : folder === null ? text.emptyLibrary : text.emptyFolder}
+            {isNarrowed(wanted) ? text.noneFound : folder === null ? text.emptyLibrary : text.emptyFolder}
           </p>
         )}
         <Tiles {...props} files={(data ?? []).slice(0, perPage)} isOld={isPlaceholderData} />

@@ -1,0 +1,67 @@
+/** What a person asks of the files of a folder, which the server answers. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { executablePath, launch, visit } from '../entry/visit.ts'
+import { openRooms } from '../routes/site.ts'
+import type { Site } from '../site.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+describe.runIf(executablePath)('The files of the library', () => {
+  let site: Site
+  let browser: Browser
+  beforeAll(async () => {
+    site = await openRooms()
+    browser = await launch()
+    const cookie = await site.signIn('ada@example.org')
+    for (const [name, type, size] of [
+      ['b.txt', 'text/plain', 3_000],
+      ['a.svg', 'image/svg+xml', 9_000],
+      ['c.txt', 'text/plain', 6_000],
+    ] as const) {
+      const body = new FormData()
+      body.append(
+        'files',
+        new Blob([`<svg xmlns="http://www.w3.org/2000/svg"/>`.padEnd(size)], { type }),
+        name,
+      )
+      const headers = { origin: site.url, cookie }
+      const { ok } = await fetch(`${site.url}/desk/api/files`, { method: 'POST', headers, body })
+      expect(ok).toBe(true)
+    }
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  it('are put in order and narrowed by name, day, size and kind, on the server', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const shown = (...names: readonly string[]) =>
+      expect.poll(() => page.locator('.media .name').allTextContents()).toEqual(names)
+    const choose = (label: string, option: string) => page.getByLabel(label).selectOption(option)
+    await shown('c.txt', 'a.svg', 'b.txt')
+    await choose('Order of the files', 'Oldest first')
+    await shown('b.txt', 'a.svg', 'c.txt')
+    await choose('Order of the files', 'Name, from A')
+    await shown('a.svg', 'b.txt', 'c.txt')
+    await choose('Order of the files', 'Largest first')
+    await shown('a.svg', 'c.txt', 'b.txt')
+    await choose('Order of the files', 'By type')
+    await shown('a.svg', 'c.txt', 'b.txt')
+    await choose('Kind of files', 'Other files')
+    await shown('c.txt', 'b.txt')
+    await choose('Added', 'Added in the last 7 days')
+    await shown('c.txt', 'b.txt')
+    await choose('Kind of files', 'Videos')
+    await page.getByText('Nothing matches.').waitFor()
+    await choose('Kind of files', 'All kinds')
+    await site.server.octavo.store.query(
+      `update "files" set "created_at" = '2020-01-01' where "name" = 'b.txt'`,
+    )
+    await choose('Added', 'Added in the last 30 days')
+    await shown('a.svg', 'c.txt')
+    await leave()
+  })
+})

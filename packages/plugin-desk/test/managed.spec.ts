@@ -235,7 +235,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     await dialog.getByLabel('Name').fill('The French of the tests')
     await dialog.getByRole('button', { name: 'Add the language' }).click()
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Make The French of the tests the default' }).click()
+    await page.getByRole('button', { name: 'Make it the default: The French of the tests' }).click()
     await row('The French of the tests').getByText('Default', { exact: true }).waitFor()
     // The configuration has German, so that it stays.
     const remove = async (name: string) => {
@@ -246,7 +246,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     }
     await remove('German')
     await page.getByRole('alert').filter({ hasText: 'The configuration has this locale' }).waitFor()
-    await page.getByRole('button', { name: /^Make English/ }).click()
+    await page.getByRole('button', { name: /default: English/ }).click()
     await row('English').getByText('Default', { exact: true }).waitFor()
     await remove('The French of the tests')
     await row('The French of the tests').waitFor({ state: 'detached' })

@@ -127,7 +127,7 @@ function LocaleRow({ locale: { id, code, name, isDefault }, onChange }: LocaleRo
           <button
             type="button"
             className="button quiet"
-            aria-label={text.makeDefaultOf(shown)}
+            aria-label={`${text.makeDefault}: ${shown}`}
             onClick={() => void onChange('PUT', `locales/${id}`, { isDefault: true })}
           >
             {text.makeDefault}

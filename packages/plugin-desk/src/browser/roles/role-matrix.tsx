@@ -68,6 +68,8 @@ function Row({ uid, title, type, rights, own, isLocked, wrong, onChange, onOpen 
         const name = text.rightName(text.actionNames[action], title)
         const isPossible = type !== undefined && (action !== 'publish' || type.hasDrafts)
         const canChange = !isLocked && isPossible && offered.length > 0
+        const isLimited = inside.some(({ fields, locales, where }) => fields ?? locales ?? where)
+        const extent = isLimited ? text.limited : text.unlimited
         const isWrong = wrong?.type === uid && wrong.action === action
         if (!canChange && inside.length === 0) return <td key={action} />
         return (
@@ -84,12 +86,10 @@ function Row({ uid, title, type, rights, own, isLocked, wrong, onChange, onOpen 
               <button
                 type="button"
                 className="linked"
-                aria-label={text.limitsOf(name)}
+                aria-label={`${extent}: ${text.limitsOf(name)}`}
                 onClick={() => onOpen(cell)}
               >
-                {inside.some(({ fields, locales, where }) => fields ?? locales ?? where)
-                  ? text.limited
-                  : text.unlimited}
+                {extent}
               </button>
             )}
           </td>

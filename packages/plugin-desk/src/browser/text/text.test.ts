@@ -70,3 +70,16 @@ it('a day that browsers cannot read is shown as it is', () => {
   expect(momentOf('of no year', english)).toBe('of no year')
   expect(dayOf('2020-03-02', english)).toContain('2020')
 })
+
+it.each(languageCodes)(
+  'a button of %s that has another name for screen readers keeps in it the words that it shows',
+  async (code) => {
+    // Who speaks to the computer says the words that are seen (WCAG 2.5.3).
+    const { takeOver, takeOverOf, endToken, endTokenOf } = await textsFor([code])
+    for (const [shown, name] of [
+      [takeOver, takeOverOf('A', 'B')],
+      [endToken, endTokenOf('A')],
+    ] as const)
+      expect(name.toLowerCase()).toContain(shown.toLowerCase())
+  },
+)

@@ -55,14 +55,11 @@ export function EntryBar(props: BarProps) {
     <div className="bar">
       <span className="crumb">
         {type.kind === 'collectionType' ? (
-          <>
-            <Link href={`/content/${type.route}`}>{titleOf(type)}</Link>
-            {' / '}
-          </>
+          <Link href={`/content/${type.route}`}>{titleOf(type)}</Link>
         ) : (
           titleOf(type)
         )}
-        <span className="hidden">{name}</span>
+        <span className="hidden">{` / ${name}`}</span>
       </span>
       {type.hasDrafts && entry && <StatePill publishedAt={entry.attributes.publishedAt} />}
       <span className="grow" />

@@ -30,13 +30,17 @@ export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<
         await page.getByLabel('Value').waitFor()
       },
       'the columns': (page) => page.getByText('Columns', { exact: true }).click(),
-      'a new view': (page) => press(page, 'Save this view'),
       'another value for a field': async (page) => {
         await page.locator('tbody input[type=checkbox]').first().check()
         await press(page, 'Change a field')
         await dialog(page).waitFor()
       },
     },
+  },
+  'a list with a filter': {
+    at: '/desk/content/articles?filters[title][$containsi]=Title',
+    ready: (page) => page.locator('tbody tr').first().waitFor(),
+    opens: { 'a new view': (page) => press(page, 'Save this view') },
   },
   '/desk/content/:type/:id': {
     at: '/desk/content/articles/1',

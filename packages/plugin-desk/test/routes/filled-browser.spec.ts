@@ -1,0 +1,81 @@
+/** Every route of the desk, with every dialog, on a server whose names are as long as they may be and have a script in them. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { checkInEachLook } from '../accessible.ts'
+import { executablePath, launch, type Visit, visit } from '../entry/visit.ts'
+import type { Site } from '../site.ts'
+import { routes } from './routes.ts'
+import { fillRooms, longName, openRooms } from './site.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const named = Object.entries(routes)
+
+/** Elements that only a script in a name would make. */
+const scripts =
+  '#desk script, #desk [onerror], #desk [onload], #desk a[href^="javascript:"], #desk img[src$="/x"]'
+
+describe.runIf(executablePath)('Every route of the desk, with long names', () => {
+  let site: Site
+  let browser: Browser
+  beforeAll(async () => {
+    site = await openRooms(longName)
+    await fillRooms(site)
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  describe('looked at, with all that opens over it,', () => {
+    let visited: Visit
+    beforeAll(async () => {
+      visited = await visit(browser, site.url, '/desk')
+      await visited.page.setViewportSize({ width: 360, height: 900 })
+    })
+    afterAll(() => visited?.leave())
+
+    it.each(named)(
+      'S-57: %s is accessible and fits in both schemes and widths, and no name is run',
+      async (name, { at, ready, opens = {} }) => {
+        const { page } = visited
+        for (const [what, show] of [['at first', undefined], ...Object.entries(opens)] as const) {
+          // Another page in between: the next address may differ by its query only.
+          await page.goto('about:blank')
+          await page.goto(`${site.url}${at}`)
+          await ready(page)
+          await show?.(page)
+          await checkInEachLook(page, `${name}: ${what}`)
+          expect([what, await page.locator(scripts).count()]).toEqual([what, 0])
+        }
+      },
+    )
+  })
+
+  // The fields of an entry load their editors when they are drawn.
+  it.each(['en-GB', 'de-AT', 'ja'])(
+    'the document of each page names every module that its page needs: %s',
+    async (locale) => {
+      const context = await browser.newContext({ locale })
+      const { page: signedIn, leave } = await visit(browser, site.url, '/desk')
+      await context.addCookies(await signedIn.context().cookies())
+      await leave()
+      const page = await context.newPage()
+      const asked = new Set<string>()
+      page.on('request', (request) => {
+        const { pathname } = new URL(request.url())
+        if (pathname.startsWith('/desk/assets/')) asked.add(pathname)
+      })
+      for (const [name, { at }] of named.filter(([, { at }]) => !/^\/desk\/content\/\w+\/./.test(at))) {
+        asked.clear()
+        await page.goto('about:blank')
+        const document = await (await page.goto(`${site.url}${at}`))?.text()
+        await page.locator('main h1').waitFor()
+        expect([name, [...asked].filter((asset) => !document?.includes(asset))]).toEqual([name, []])
+      }
+      await context.close()
+    },
+  )
+})

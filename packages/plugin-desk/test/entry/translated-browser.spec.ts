@@ -100,6 +100,7 @@ describe.runIf(executablePath)('A translation', () => {
     expect([await title.inputValue(), await text.inputValue()]).toEqual(['The lake', 'It fell silent.'])
     await page.getByRole('button', { name: 'Undo' }).click()
     expect([await title.inputValue(), await text.inputValue()]).toEqual(['Le lac', 'Il se tut.'])
+    await page.getByText('Undo gives back what was here').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     await page.getByRole('button', { name: 'Take over all: English' }).click()
     await page.getByRole('button', { name: 'Save draft' }).click()

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type FieldNode, type FieldValue, takeOver, takeOverAll } from '../../form/index.ts'
 import { valueBeside } from '../entry/beside.ts'
 import { useEntry, useLook } from '../entry/context.ts'
@@ -52,6 +52,8 @@ export function TakeOverAll() {
   const text = useText()
   const { form, type, beside, mayWrite } = useEntry()
   const [said, setSaid] = useState('')
+  // The sentence is about the last step: another one, or its undo, ends it.
+  useEffect(() => (said === '' ? undefined : form.subscribeHistory(() => setSaid(''))), [form, said])
   if (!beside) return null
   const { name } = beside.locale
   const isTaken = (node: FieldNode): boolean =>

@@ -22,9 +22,21 @@ const poem: ContentTypeDefinition = {
   attributes: {
     title: { type: 'string', required: true, ...localized },
     text: { type: 'text', required: true, ...localized },
+    notes: { type: 'component', component: 'poem.notes', ...localized },
     form: { type: 'enumeration', enum: ['sonnet', 'ode'], required: true },
   },
 }
+
+const components = [
+  {
+    uid: 'poem.notes',
+    attributes: {
+      heading: { type: 'string' },
+      source: { type: 'component', component: 'poem.source' },
+    },
+  },
+  { uid: 'poem.source', attributes: { book: { type: 'string' } } },
+] as const
 
 describe.runIf(executablePath)('A translation', () => {
   let site: Site
@@ -34,7 +46,7 @@ describe.runIf(executablePath)('A translation', () => {
   const state = unrestricted('fills the test')
 
   beforeAll(async () => {
-    site = await openSite([poem], [], {
+    site = await openSite([poem], components, {
       plugins: [i18n({ locales: ['en', 'fr'], defaultLocale: 'en' }), draftPublish(), editors(), desk()],
     })
     browser = await launch()
@@ -109,6 +121,24 @@ describe.runIf(executablePath)('A translation', () => {
       .entries('poem', state)
       .findOne(body.id, { publicationState: 'preview' } as never)
     expect(saved?.attributes).toMatchObject({ title: 'The lake', text: 'It fell silent.', form: 'sonnet' })
+    await leave()
+  })
+
+  it('has the other language beside fields of parts in parts as well, with room for both', async () => {
+    const notes = { heading: 'On the sea', source: { book: 'Collected poems' } }
+    const sea = { title: 'The sea', text: 'It roared.', form: 'ode', notes, publishedAt: null }
+    const { id: of } = await site.server.octavo.entries('poem', state).create(sea as never)
+    const { page, leave } = await visit(browser, site.url, `/desk/content/poems/new?locale=fr&from=${of}`)
+    await page.getByRole('button', { name: 'Take over all: English' }).click()
+    const field = page.getByLabel('Book', { exact: true })
+    await field.waitFor()
+    const [own, beside] = await Promise.all([
+      field.boundingBox(),
+      page.locator('.field', { has: field }).last().locator('> .beside').boundingBox(),
+    ])
+    expect(own?.width).toBeGreaterThan(200)
+    expect(beside?.width).toBeGreaterThan(200)
+    expect(beside?.x).toBeGreaterThan((own?.x ?? 0) + (own?.width ?? 0))
     await leave()
   })
 })

@@ -7,7 +7,8 @@
  *   that no module exists twice and nothing is loaded early.
  * - Arguments are further entries, programs that the code starts: `src/codec/codec-process.ts` becomes `dist/codec-process.js`.
  * - Other packages stay imports; the syntax stays as well, which tsc limits to that of Node.js 22. Nothing is minified, and source
- *   maps lead to the sources, which are published too.
+ *   maps lead to the sources, which are published too. V8 keeps the text of a module in memory for as long as the process runs, so
+ *   comments are left out, and other characters than ASCII are escaped: with one of them above U+00FF, each character of the file takes two bytes.
  *
  * All files are in `dist` itself, so that a path relative to `import.meta.url` is the same in each. In the sources it differs:
  * code that needs its package's files resolves the package by its name.
@@ -42,12 +43,14 @@ const { output } = await bundle.write({
   keepNames: true,
   minify: false,
   minifyInternalExports: false,
+  // Those of licences stay.
+  comments: { jsdoc: false },
 })
 await bundle.close()
 for (const { type, fileName, code, imports, dynamicImports } of output) {
   if (type !== 'chunk') continue
   refuseUndeclared(fileName, [...imports, ...dynamicImports])
-  writeFileSync(join('dist', fileName), withoutBuiltinImports(code))
+  writeFileSync(join('dist', fileName), inAscii(withoutBuiltinImports(code), fileName))
 }
 
 /** The sources of the entries, by the name of their file. */
@@ -95,6 +98,16 @@ function withoutBuiltinImport(line) {
     ...(names ? [`{ ${names.replaceAll(' as ', ': ')} } = ${module ?? builtin}`] : []),
   ]
   return `const ${declared.join(', ')};`
+}
+
+/**
+ * An escape means the same as its character in names, strings, templates and regular expressions.
+ * @throws Error where it does not: in a template that is read as it is written, and after a backslash.
+ */
+function inAscii(code, fileName) {
+  const [found] = /\bString\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code) ?? []
+  if (found) throw new Error(`${fileName} has a character that cannot be escaped: ${found.slice(-60)}`)
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Files of an earlier build, whose names may differ. */

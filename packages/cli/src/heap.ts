@@ -15,19 +15,19 @@ const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' }
 const variable = 'OCTAVO_HEAP_LIMITS'
 
 /**
- * Replaces the process of `octavo start` by one with limits of its heap, which V8 takes at the start of a process only. The process id, the standard streams and the
- * environment stay. A limit that the caller sets (`NODE_OPTIONS=--max-semi-space-size=32`) has precedence. Nothing happens on Windows, in
- * workers and in processes that their parent sends messages to.
+ * Replaces the process of `octavo start` by one with limits of its heap, which V8 and malloc take at the start of a process only. The process id, the standard
+ * streams and the environment stay. What the caller sets (`NODE_OPTIONS=--max-semi-space-size=32`, `MALLOC_ARENA_MAX=4`) has precedence. Nothing happens on
+ * Windows, in workers and in processes that their parent sends messages to.
  */
 export function limitHeap(argv: readonly string[]): void {
   const [, bin, command] = argv
   const { env, execArgv, execve, platform } = process
   const given = [...execArgv, env.NODE_OPTIONS ?? ''].join(' ').replaceAll('_', '-')
   if (command !== 'start' || bin === undefined || env[variable] !== undefined || process.send) return
-  if (!execve || platform === 'win32' || given.includes('--max-semi-space-size') || given.includes('inspect'))
-    return
+  if (!execve || platform === 'win32' || given.includes('inspect')) return
+  const limits = given.includes('--max-semi-space-size') ? [] : [youngSpace]
   // Its warning, that it is experimental, comes in a later turn, and so never.
-  execve(process.execPath, [process.execPath, ...execArgv, youngSpace, bin, ...argv.slice(2)], {
+  execve(process.execPath, [process.execPath, ...execArgv, ...limits, bin, ...argv.slice(2)], {
     ...malloc,
     ...env,
     [variable]: '1',
@@ -38,30 +38,39 @@ export function limitHeap(argv: readonly string[]): void {
 const interval = 5_000
 const restful = 0.2
 
-/** Bytes of heap above which a resting process collects its garbage: it is the memory of a load that is over. */
-const large = 64 * 1024 * 1024
+/** Bytes by which the heap has grown since the last collection when a resting process collects its garbage: it is the memory of a load that is over. */
+const garbage = 32 * 1024 * 1024
+
+/** Bytes of a heap whose collection with all pages given back, about a tenth of a second, would keep requests waiting too long. */
+const large = 256 * 1024 * 1024
 
 /**
- * Collects the garbage of a load that is over: V8 does so when a process needs memory, so that one that rests keeps all that it once had.
+ * Keeps the memory of a server that listens near what is in use. The start's garbage is collected as soon as the process rests, and that of each load when it is
+ * over: V8 collects when a process needs memory, so that one that rests keeps all that it once had.
  */
-export function releaseMemoryAtRest(): void {
+export function releaseMemory(): void {
+  // Set once all modules are loaded: V8 refuses compiled code that it stored with other options.
+  setFlagsFromString('--heap-growing-percent=20')
   let before = performance.eventLoopUtilization()
   let collected = 0
   setInterval(() => {
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
-    const { total_physical_size: size } = getHeapStatistics()
     // Not again for what is in use.
-    if (utilization > restful || size < large || size < collected * 1.25) return
+    if (utilization > restful || sizeOfHeap() < collected + garbage) return
     collect()
-    collected = getHeapStatistics().total_physical_size
+    collected = sizeOfHeap()
   }, interval).unref()
 }
 
+const sizeOfHeap = (): number => getHeapStatistics().total_physical_size
+
+/** Collects garbage; of a heap that is not large, V8 moves objects together and gives free pages back. */
 function collect(): void {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
-  if (typeof gc === 'function') gc()
+  if (typeof gc !== 'function') return
+  gc({ type: 'major', flavor: sizeOfHeap() < large ? 'last-resort' : 'regular' })
 }

@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress'
+import type { SingleBar } from 'cli-progress'
 
 export interface Progress {
   /** @param total 0 while it is unknown: the number done is shown without a bar. */
@@ -7,8 +7,9 @@ export interface Progress {
 }
 
 /** A progress bar on stderr, if that is a terminal. */
-export function progress(): Progress {
+export async function progress(): Promise<Progress> {
   if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
+  const { SingleBar } = await import('cli-progress')
   let bar: SingleBar | undefined
   let hasTotal = false
   return {

@@ -20,7 +20,7 @@ export function enforceRights(
   options: UsersPermissionsOptions,
 ): void {
   // The grants by their key. A read hook has the fact's text only, which is this key.
-  const grantsByKey = new LRUCache<string, Grants>({ max: cachedGrants })
+  const grantsByKey = new LRUCache<string, Grants>({ maxSize: cachedGrants, sizeCalculation: () => 1 })
   const fact = host.fact('caller', (state: RequestState) => {
     const caller = callerOf(state)
     const grants = caller?.grants ?? service().publicGrants()

@@ -63,7 +63,7 @@ async function fillOne(octavo: Octavo, { type, attribute }: Filled, flags: FillF
       `${name} is unique, and ${total} entries have no value: one value cannot be that of all. Fill them with SQL.`,
     )
   if (flags.dryRun) return console.log(`${name}: ${counted(total, 'entry', 'entries')} would get a value`)
-  const bar = progress()
+  const bar = await progress()
   let done = 0
   try {
     for (let last = 0; ; ) {

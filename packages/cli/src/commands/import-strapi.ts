@@ -110,7 +110,7 @@ async function run(
   const content = writesContent ? contentFiles(project) : []
   await refuseOverwriting(contentFolder, content)
   const skipped = flags.skipInvalid === undefined ? undefined : await openForWriting(flags.skipInvalid)
-  const bar = progress()
+  const bar = await progress()
   const octavo = await createOctavo(octavoOptions(options))
   try {
     let files: Awaited<ReturnType<typeof copyFiles>> | undefined

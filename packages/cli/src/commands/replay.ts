@@ -23,7 +23,7 @@ export const exitCodes = { different: 1, failed: 2 }
 export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
   const { htmlReport, replay, ReplayError, textReport } = await import('@octavo/replay')
   process.exitCode = exitCodes.failed
-  const bar = progress()
+  const bar = await progress()
   let report: ReplayReport
   try {
     report = await replay({

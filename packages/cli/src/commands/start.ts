@@ -12,7 +12,7 @@ import {
 } from '@octavo/server'
 import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
-import { releaseMemoryAtRest } from '../heap.ts'
+import { releaseMemory } from '../heap.ts'
 import { createLogger, formatOf } from '../logger.ts'
 import { progress } from '../progress.ts'
 import { logProject } from '../project/report.ts'
@@ -95,7 +95,7 @@ async function serve(
     await seed(server, flags.seed, config.seedWhenEmpty)
     const { url } = await listen(server, port, flags, config)
     stopOnSignal(options.logger, (drain) => server.close(drain ? {} : { drain: 0 }))
-    releaseMemoryAtRest()
+    releaseMemory()
     console.log(welcome(server, url, config, flags))
   } catch (error) {
     await server.close()
@@ -150,7 +150,7 @@ async function work(flags: StartFlags, config: OctavoConfig, options: Options): 
   const server = await starting
   try {
     process.send?.({ url: (await listen(server, portOfThis(), flags, config)).url })
-    releaseMemoryAtRest()
+    releaseMemory()
   } catch (error) {
     await server.close()
     throw error
@@ -170,7 +170,7 @@ async function seed(
 ): Promise<void> {
   const source = file ?? whenEmpty
   if (source === undefined) return
-  const bar = progress()
+  const bar = await progress()
   try {
     await importData(octavo, source, { onlyIntoEmpty: true, onProgress: bar.update })
   } catch (error) {

@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.ts'
 /** `octavo import FILE`, in one transaction. `-` is the standard input. */
 export async function importFile(file: string, flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
-  const bar = progress()
+  const bar = await progress()
   try {
     const { entries, sections, leftOut } = await importData(octavo, file, { onProgress: bar.update })
     bar.end()

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
-import { type Node, type Program, parseSync } from 'oxc-parser'
+import type { Node, Program } from 'oxc-parser'
 
 /** A parsed module of a project. It is never run. */
 export interface SourceFile {
@@ -21,6 +22,8 @@ export const extensions = ['.js', '.ts', '.cjs', '.mjs', '.cts', '.mts'] as cons
  */
 export function parseSource(root: string, file: string): SourceFile | string {
   const text = readFileSync(path.join(root, file), 'utf8')
+  // A native library, loaded for the first file.
+  const { parseSync } = createRequire(import.meta.url)('oxc-parser') as typeof import('oxc-parser')
   const { program, errors } = parseSync(file, text, { sourceType: 'unambiguous' })
   const [error] = errors
   return error ? error.message : { file, text, program }

@@ -22,7 +22,11 @@ const smallTable = 128 * 1024
 /** The decision for the searches of a plan, with the sizes of tables on which it depends. */
 export class PlannedSearches {
   readonly #store: Store
-  readonly #isSmall = new LRUCache<string, boolean>({ max: 10_000, ttl: cachedFor })
+  readonly #isSmall = new LRUCache<string, boolean>({
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+    ttl: cachedFor,
+  })
 
   constructor(store: Store) {
     this.#store = store

@@ -34,7 +34,7 @@ const maxReaches = 5_000
 export class Reaches {
   readonly #environment: ResolveEnvironment
   readonly #declared: ReadDeclarations
-  readonly #known = new LRUCache<string, Reach>({ max: maxReaches })
+  readonly #known = new LRUCache<string, Reach>({ maxSize: maxReaches, sizeCalculation: () => 1 })
 
   constructor(environment: ResolveEnvironment, declared: ReadDeclarations) {
     this.#environment = environment

@@ -55,9 +55,9 @@ export interface Run {
 /** Statements by their texts: whether each is slow. */
 export class Shapes {
   readonly #measured = new LRUCache<string, Measured>({
-    max: knownShapes,
     maxSize: knownCharacters,
-    sizeCalculation: (_, shape) => shape.length + 1,
+    // With `max` the cache would allocate the place of all entries at once.
+    sizeCalculation: (_, shape) => shape.length + knownCharacters / knownShapes,
   })
 
   /** Whether a statement is slow; `undefined` for one that is unknown. */

@@ -26,9 +26,9 @@ const countedCharacters = 8_000_000
  */
 export class PreparedStatements {
   readonly #uses = new LRUCache<string, number>({
-    max: countedTexts,
     maxSize: countedCharacters,
-    sizeCalculation: (_, text) => text.length + 1,
+    // With `max` the cache would allocate the place of all entries at once.
+    sizeCalculation: (_, text) => text.length + countedCharacters / countedTexts,
   })
   readonly #limits: Required<PreparedLimits>
   #evicted = 0

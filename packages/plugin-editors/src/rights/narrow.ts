@@ -154,7 +154,7 @@ const opensPrivate = ({ name }: Pick<Attribute, 'name'>, { model, within }: Attr
 /** Registers the read hooks. */
 export function narrowReads(host: PluginHost, octavo: () => Octavo): EditorRights {
   // The grants by their key. A read hook has the fact's text only, which is this key.
-  const known = new LRUCache<string, Grants>({ max: cachedGrants })
+  const known = new LRUCache<string, Grants>({ maxSize: cachedGrants, sizeCalculation: () => 1 })
   const fact = host.fact('editor', (state: RequestState) => {
     const editor = editorOf(state)
     if (!editor) return ''

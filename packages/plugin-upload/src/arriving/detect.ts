@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import { fileTypeFromFile, supportedMimeTypes } from 'file-type'
 import mime from 'mime'
 
 /** The type of a file, detected from its content. */
@@ -8,8 +7,6 @@ export interface DetectedType {
   /** The extension that the file is stored under, with its dot. */
   readonly ext: string
 }
-
-const binaryTypes: ReadonlySet<string> = supportedMimeTypes
 
 /** Bytes from the start of a file that decide whether it is text, and whether a browser would run it. */
 const headBytes = 65_536
@@ -31,9 +28,10 @@ const activeXml = /www\.w3\.org\/(?:1999\/xhtml|2000\/svg|1999\/XSL|1998\/Math)|
  * @param extension The extension of the file's name: `.png`, or empty.
  */
 export async function detect(file: string, extension: string): Promise<DetectedType> {
+  const { fileTypeFromFile, supportedMimeTypes } = await import('file-type')
   const found = await fileTypeFromFile(file)
   const claimed = typeOf(extension)
-  const isInert = claimed !== undefined && isInertText(claimed)
+  const isInert = claimed !== undefined && isInertText(claimed, supportedMimeTypes)
   // file-type recognises XML but not its vocabulary, and a few text formats by their first line.
   const isCertain = found && found.mime !== 'application/xml' && !(found.mime.startsWith('text/') && isInert)
   if (isCertain) return named(found.mime, `.${found.ext}`, extension)
@@ -69,7 +67,7 @@ const isXml = (type: string | undefined): boolean =>
   type !== undefined && /^(?:application|model)\/(?:xml$|.+\+xml$)/.test(type) && !/xhtml|xslt/.test(type)
 
 /** Types that may contain tags and are served as they are, since browsers run nothing of them. */
-function isInertText(type: string): boolean {
+function isInertText(type: string, binaryTypes: ReadonlySet<string>): boolean {
   if (/html|xml|script|wasm|flash|mathml/.test(type)) return false
   if (type.startsWith('text/')) return true
   // Text under a type that file-type would have recognised by its bytes is not of that type.

@@ -124,7 +124,7 @@ const maxSanitized = 2 * 1_048_576
 async function sanitizeFile({ path, size }: ReceivedFile): Promise<void> {
   if (size > maxSanitized)
     throw problem('upload/type', { message: `An SVG may have at most ${maxSanitized} bytes.` })
-  await writeFile(path, sanitizedSvg(await readFile(path, 'utf8')))
+  await writeFile(path, await sanitizedSvg(await readFile(path, 'utf8')))
 }
 
 /** `image/*` covers `image/png`. */

@@ -1,5 +1,3 @@
-import sanitizeHtml from 'sanitize-html'
-
 /** The SVG elements that draw. Links and scripts are not among them. */
 const elements = [
   'svg',
@@ -57,8 +55,9 @@ const elements = [
 const local = /^\s*#[\w.:-]+\s*$/
 
 /** Removes scripts, event handlers, styles, foreign content, links and external references from a drawing. */
-export const sanitizedSvg = (svg: string): string =>
-  sanitizeHtml(svg, {
+export async function sanitizedSvg(svg: string): Promise<string> {
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  return sanitizeHtml(svg, {
     allowedTags: elements,
     allowedAttributes: false,
     allowedSchemes: [],
@@ -67,6 +66,7 @@ export const sanitizedSvg = (svg: string): string =>
     parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false },
     transformTags: { '*': (tagName, attribs) => ({ tagName, attribs: harmless(attribs) }) },
   })
+}
 
 function harmless(attributes: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(

@@ -40,7 +40,7 @@ export class Directory {
   #known: ReadonlyMap<number, Role> | undefined
   /** Roles that were read before a change are not known after it. */
   #roleChanges = 0
-  readonly #accounts = new LRUCache<number, Account>({ max: cachedAccounts })
+  readonly #accounts = new LRUCache<number, Account>({ maxSize: cachedAccounts, sizeCalculation: () => 1 })
   /** The number of announced changes. A row that was read before a change must not be stored after it. */
   #changes = 0
 

@@ -30,7 +30,10 @@ export class Tokens {
   readonly #expiresIn: number
   readonly #acceptStrapi: boolean
   readonly #now: () => Date
-  readonly #checked = new LRUCache<string, TokenClaims & { readonly expires: number }>({ max: checkedTokens })
+  readonly #checked = new LRUCache<string, TokenClaims & { readonly expires: number }>({
+    maxSize: checkedTokens,
+    sizeCalculation: () => 1,
+  })
 
   private constructor(
     algorithm: string,

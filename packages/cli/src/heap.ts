@@ -36,7 +36,7 @@ export function limitHeap(argv: readonly string[]): void {
 
 /** Milliseconds between two looks at the heap, and the part of the time in which a process that rests works at most. */
 const interval = 5_000
-const restful = 0.2
+const restful = 0.05
 
 /** Bytes by which the heap has grown since the last collection when a resting process collects its garbage: it is the memory of a load that is over. */
 const garbage = 32 * 1024 * 1024

@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '@octavo/testing/global-setup'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { type Size, sizes } from './dataset.ts'
 import { readRuns, writeRuns } from './record.ts'
@@ -41,7 +42,9 @@ else await measureAll()
 async function measureAll(): Promise<void> {
   const container =
     flags.database === undefined
-      ? await new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine').start()
+      ? await startPostgres(
+          new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine'),
+        )
       : undefined
   try {
     let runs = flags.append ? await readRuns(out, size) : []

@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromiumPath } from '@octavo/testing'
+import { startPostgres } from '@octavo/testing/global-setup'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { Client } from 'pg'
 import { chromium } from 'playwright-core'
@@ -56,7 +57,9 @@ const executablePath = chromiumPath()
 if (executablePath === undefined) throw new Error('The measurement needs Chromium.')
 const container =
   flags.database === undefined
-    ? await new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine').start()
+    ? await startPostgres(
+        new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine'),
+      )
     : undefined
 try {
   await run(flags.database ?? container?.getConnectionUri() ?? '', executablePath)

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { startPostgres } from '@octavo/testing/global-setup'
 import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { Client } from 'pg'
 import { Child } from '../child.ts'
@@ -115,7 +116,9 @@ async function record(measured: Growth): Promise<void> {
 
 const container =
   flags.database === undefined
-    ? await new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine').start()
+    ? await startPostgres(
+        new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine'),
+      )
     : undefined
 try {
   const database = flags.database ?? container?.getConnectionUri() ?? ''

@@ -6,6 +6,9 @@ import {
   testEngine,
   urlVariable,
 } from './environment.ts'
+import { startPostgres } from './postgres-container.ts'
+
+export { startPostgres }
 
 /**
  * vitest's `globalSetup`: starts one PostgreSQL container for the whole run, unless the engine is PGlite or
@@ -41,7 +44,7 @@ export default async function setup(): Promise<() => Promise<void>> {
 async function start() {
   try {
     const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
-    return await new PostgreSqlContainer(postgresImage())
+    const container = new PostgreSqlContainer(postgresImage())
       .withEnvironment({
         POSTGRES_INITDB_ARGS: '--encoding=UTF8 --lc-collate=C --lc-ctype=C.UTF-8',
         PGDATA: '/memory/postgresql',
@@ -50,7 +53,7 @@ async function start() {
       // its default differs between images, and version 18 and later refuse a mount at the former default.
       .withTmpFs({ '/memory': 'rw' })
       .withCommand(['postgres', ...settings.flatMap((setting) => ['-c', setting])])
-      .start()
+    return await startPostgres(container)
   } catch (error) {
     throw noDatabase(`the container ${postgresImage()} did not start (${messageOf(error)})`, error)
   }

@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const packages = fileURLToPath(new URL('packages', import.meta.url))
-const support = new URL('packages/core/test/support/', import.meta.url).href
 const report = process.env.OCTAVO_TEST_REPORT
 
 /**
@@ -20,25 +19,23 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/**
- * Options of the workers. Tests run on the sources: no build is needed between a change and its test, and a class is one class even when one
- * test file reaches it by a relative path and another by the package's name. Embedded databases start from the data folder of the first one.
- */
-const node = ['--conditions=octavo-source', `--import=${support}prepared-pglite-hook.mjs`]
-
 export default defineConfig({
-  // By this `vitest related` and `--changed` find the imports of a module. The tests themselves are loaded by Node.js, with `node` below.
+  // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
+  // one test file reaches it by a relative path and another by the package's name.
+  // Not the condition `module`: dependencies have modules for bundlers there, which Node.js cannot load.
   ssr: { resolve: { conditions: ['octavo-source', 'node'] } },
+  resolve: {
+    alias: [
+      // Databases in memory that start from the data folder of the first one.
+      { find: /^@electric-sql\/pglite$/, replacement: `${packages}/core/test/support/prepared-pglite.ts` },
+    ],
+  },
   test: {
     // For two processors: many tests wait for a database, a process or a browser. The embedded database computes in the worker, which then
     // holds half a gigabyte.
     maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 2 : 3,
     // Modules are loaded once in each worker, which halves the processor time of a run. A test undoes what another file could see.
     isolate: false,
-    // Node.js loads the modules and strips their types. Through Vite's module runner, which rewrites each import, a run takes more processor
-    // time. `vi.mock` and `vi.resetModules` need the module runner: a test registers a hook of its own, or is handed what it replaces.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    execArgv: node,
     sequence: { sequencer: LongFirst },
     // Servers without a logger of their own would write among the results.
     env: { LOG_LEVEL: 'silent' },
@@ -59,10 +56,13 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: {
+          alias: [
+            { find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` },
+          ],
+        },
         test: {
           name: 'behaviour',
-          // Beside those above.
-          execArgv: [`--import=${support}quick-bcrypt-hook.mjs`],
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
           globalSetup: [
             `${packages}/testing/src/global-setup.ts`,

@@ -7,7 +7,7 @@
  * - tests that start the built `octavo`, or another program of `dist`, of a package that depends on a changed one; the packages are
  *   built first
  *
- * A change of the lock file, of vitest's configuration, or of a module that stands for a library in all tests reaches all tests.
+ * A change of the lock file or of vitest's configuration reaches all tests.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -61,9 +61,7 @@ else {
     ...changed.filter(isModule),
     ...tests.filter((test) => namesOne(test) || startsOne(test)).map(({ file }) => file),
   ]
-  const forAll =
-    /^(?:pnpm-lock\.yaml|vitest\.config\.ts|packages\/core\/test\/support\/(?:prepared-pglite|quick-bcrypt)\S*)$/
-  const isForAll = changed.some((file) => forAll.test(file))
+  const isForAll = changed.some((file) => /^(?:pnpm-lock\.yaml|vitest\.config\.ts)$/.test(file))
   const built = tests.some(startsOne) ? pnpm('run', 'build') : 0
   const words = isForAll ? ['run'] : ['related', '--run', '--passWithNoTests', ...files]
   const vitest = path.join('node_modules', 'vitest', 'vitest.mjs')

@@ -1,31 +1,12 @@
-import module from 'node:module'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { InvalidValue } from '../for-plugins.ts'
 import * as own from '../index.ts'
 
-/** Loads the sources a second time, as another version of the package beside this one is: all modules that a module of the copy imports. */
-async function otherCopy() {
-  const mark = '?copy'
-  const hook = module.registerHooks({
-    resolve(specifier, context, next) {
-      const found = next(specifier, context)
-      const isOfCopy = context.parentURL?.endsWith(mark) && found.url.startsWith('file:')
-      return isOfCopy ? { ...found, url: found.url + mark } : found
-    },
-  })
-  try {
-    const [index, plugins] = [`../index.ts${mark}`, `../for-plugins.ts${mark}`]
-    const other: typeof own = await import(index)
-    const forPlugins: typeof import('../for-plugins.ts') = await import(plugins)
-    return { other, forPlugins }
-  } finally {
-    hook.deregister()
-  }
-}
-
 describe('errors of another copy of core', () => {
   it('are recognised by their classes, and by no other', async () => {
-    const { other, forPlugins } = await otherCopy()
+    vi.resetModules()
+    const other = await import('../index.ts')
+    const forPlugins = await import('../for-plugins.ts')
     const refused = new other.ForbiddenError('entry/forbidden', 'Forbidden')
     expect(other.ForbiddenError).not.toBe(own.ForbiddenError)
     expect(refused).toBeInstanceOf(own.OctavoError)

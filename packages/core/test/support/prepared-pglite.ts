@@ -1,5 +1,5 @@
 /**
- * Stands for `@electric-sql/pglite` in the behaviour tests (by `prepared-pglite-hook.mjs`). The module itself runs
+ * Stands for `@electric-sql/pglite` in the behaviour tests (the alias is in `vitest.config.ts`). The module itself runs
  * initdb for each new database, which takes seconds. Here initdb runs once per run of vitest: the data folder of the
  * first database is written to a file, and every later database, in memory or in a folder, starts from a copy of it.
  * Databases of child processes run initdb as in production, but for those with `prepared-pglite-hook.mjs`.

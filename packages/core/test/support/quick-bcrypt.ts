@@ -1,5 +1,5 @@
 /**
- * Stands for `@node-rs/bcrypt` in the behaviour tests (by `quick-bcrypt-hook.mjs`): hashes are of the same library, with
+ * Stands for `@node-rs/bcrypt` in the behaviour tests (the alias is in `vitest.config.ts`): hashes are of the same library, with
  * the lowest cost that it has in place of 60 ms each, which were a third of the time of a test with users. The unit test of
  * passwords holds the real cost.
  */

@@ -1,4 +1,4 @@
-/** What `octavo start` does about its memory, on Linux, where a process can look it up. */
+/** The memory of `octavo start`, on Linux, where a process can look it up. */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -16,7 +16,7 @@ export interface Place {
   readonly demand: Demand
   readonly account: Account<Waiting>
   readonly since: number
-  /** Its index among the work that runs. */
+  /** The index of the place among the work that runs. */
   at: number
   /** The milliseconds that it ran when its shape was told last; 0 before. */
   told: number

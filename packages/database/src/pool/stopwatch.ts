@@ -1,7 +1,7 @@
 /** The time of a message, as this process sees it. */
 export interface Elapsed {
   readonly milliseconds: number
-  /** Those in which the event loop had nothing to do. An answer that arrives in others may have waited for the loop. */
+  /** Milliseconds in which the event loop had nothing to do. An answer that arrives in others may have waited for the loop. */
   readonly rested: number
 }
 

@@ -129,8 +129,6 @@ describe('a create that is saved again', () => {
 })
 
 describe('a save that a busy server refuses', () => {
-  const inAnHour = new Date(Math.ceil(Date.now() / 1_000) * 1_000 + 3_600_000)
-
   it.each([
     ['seconds', '3', 3],
     ['nothing', undefined, undefined],
@@ -144,6 +142,8 @@ describe('a save that a busy server refuses', () => {
   })
 
   it('may name a moment, as proxies do', async () => {
+    // A header has whole seconds.
+    const inAnHour = new Date(Date.now() + 3_600_000)
     const { wire } = serverWith(refusal(503, { 'Retry-After': inAnHour.toUTCString() }))
     const entry = await openNew(wire)
     entry.form.set('name', 'Front')

@@ -119,9 +119,12 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   ] as const)(
     'a save of %s for which the server has no room is sent again when it may, and nothing typed is lost',
     async (_, method, status) => {
+      const entries = site.octavo.entries('article', state)
+      const draft = { headline: 'Not busy yet', publishedAt: null }
+      const address = method === 'PUT' ? (await entries.create(draft as never)).id : 'new'
       const { page, leave } = await open('/desk')
       await page.clock.install()
-      await page.goto(`${site.url}/desk/content/articles/${method === 'PUT' ? site.quiet : 'new'}`)
+      await page.goto(`${site.url}/desk/content/articles/${address}`)
       const writes: { readonly key: string | undefined; readonly body: string | null }[] = []
       const answers = [{ 'Retry-After': '20' }, { 'Retry-After': '600' }]
       await page.route(/api\/content\/articles/, (route, request) => {
@@ -145,7 +148,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
       await page.getByRole('button', { name: 'Saved' }).waitFor()
       expect(await page.getByText('is sent again').count()).toBe(0)
       expect(await page.getByLabel('Summary').inputValue()).toBe('Typed meanwhile.')
-      const { data } = await site.octavo.entries('article', state).find({
+      const { data } = await entries.find({
         filters: { headline: `Busy ${method}` },
         publicationState: 'preview',
       } as never)

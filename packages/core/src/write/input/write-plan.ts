@@ -109,7 +109,7 @@ export interface MorphWrite {
 export const connectedItems = ({ change }: MorphWrite): readonly MorphItem[] =>
   change.kind === 'set' ? change.items : change.connect
 
-/** Those of them whose inverse attribute is to-one, so that it loses its former entry. */
+/** Connected items whose inverse attribute is to-one, so that it loses its former entry. */
 export const takenItems = (morph: MorphWrite): readonly MorphItem[] =>
   connectedItems(morph).filter(({ type, field }) =>
     morph.attribute.sides.get(type)?.some(({ name, many }) => name === field && !many),

@@ -19,7 +19,7 @@ export interface WriteParts extends UnknownNamesParts {
   readonly trace: Trace
 }
 
-/** What all writes of one transaction have in common. */
+/** The parts that all writes of one transaction share. */
 export interface Writing {
   readonly parts: WriteParts
   readonly tx: BatchedTransaction

@@ -18,7 +18,7 @@ const textBlock = (tag: string, skip: readonly string[] = []): NodeSpec => ({
   toDOM: () => [tag, 0],
 })
 
-/** Its bar, or its marks, stand at the side at which its text begins, whatever the language of the pages is. */
+/** The bar of a quote and the marks of a list stand at the side at which their text begins, whatever the language of the pages is. */
 const sided = { dir: 'auto' } as const
 
 const atom = {

@@ -40,7 +40,7 @@ function useMayDelete({ type, entry, locale }: EntryMenuProps, isOpen: boolean):
   return isAlways || (isSometimes && data?.delete === true)
 }
 
-/** What is done with an entry as a whole, besides saving it. */
+/** The menu of an entry: copies and deletes it as a whole. */
 export function EntryMenu(props: EntryMenuProps) {
   const { type, opened, name, locale, busy } = props
   const text = useText()

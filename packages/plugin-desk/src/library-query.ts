@@ -68,7 +68,7 @@ export function filesQuery({ path, search, kinds, order, since }: FileQuery, sta
 /** The folders with what a tree shows of them: there may be thousands. */
 export const allFolders = 'folders?fields=name,parent'
 
-/** What is asked of the files of a folder at first: all, the newest ones on top. */
+/** The files that a folder shows at first: all, the newest ones on top. */
 export const firstQuestion = { search: '', kinds: undefined, order: 'newest', since: undefined } as const
 
 /** The files outside of all folders. */

@@ -38,7 +38,7 @@ export async function checkAccessible(page: Page, place = ''): Promise<void> {
   await checkFits(page, place)
 }
 
-/** The same in both colour schemes and at 360 and 1,280 pixels, for a page that is shown at 360 pixels in the light scheme. */
+/** Checks a page in both colour schemes and at 360 and 1,280 pixels. It is shown at 360 pixels in the light scheme before. */
 export async function checkInEachLook(page: Page, place: string): Promise<void> {
   await checkAccessible(page, `${place}, light and narrow`)
   // Of a scheme only the colours are its own.

@@ -59,7 +59,7 @@ describe('a translation that is taken over whole', () => {
       tags: { connect: [{ id: 3, position: { start: true } }], disconnect: [1] },
       verses: [{ line: 'It spoke.' }, { line: 'We heard.' }],
     })
-    // What only this language has, and what does not differ between languages, stays.
+    // Values that only this language has stay, and so do values that all languages share.
     expect(form.value().fields).toMatchObject({ note: { value: 'Une note.' }, form: { value: 'sonnet' } })
   })
 

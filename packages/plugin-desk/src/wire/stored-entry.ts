@@ -97,7 +97,7 @@ export class StoredEntry {
     const outcome = await this.#sendNew(save)
     if (outcome.kind === 'ok') {
       const failed = await this.#created(save, outcome.body)
-      // What was typed since, or differs from the repeated create, is an update.
+      // Values that were typed since, or differ from the repeated create, are an update.
       return failed ?? (earlier && this.#differs(save, state) ? undefined : { kind: 'saved' })
     }
     // After any other answer the create may have been done by an earlier request: only its key keeps it from being done twice.

@@ -1,4 +1,4 @@
-/** What a person asks of the files of a folder, which the server answers. */
+/** The order of the files of a folder, and the limits by kind and age, which the server applies. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, launch, visit } from '../entry/visit.ts'

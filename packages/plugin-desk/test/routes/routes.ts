@@ -7,7 +7,7 @@ export interface Route {
   readonly at: string
   /** Waits until the page shows what it has to show of a server that is filled. */
   readonly ready: (page: Page) => Promise<unknown>
-  /** What opens over the page or in it, by name; each is opened on the page as it is at first. */
+  /** Dialogs and forms that open over the page or in it, by name; each is opened on the page as it is at first. */
   readonly opens?: Readonly<Record<string, (page: Page) => Promise<unknown>>>
 }
 

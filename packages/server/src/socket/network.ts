@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** What Node.js puts before an IPv4 address on a socket that listens for both kinds. */
+/** The prefix that Node.js puts before an IPv4 address on a socket that listens for both kinds. */
 const mapping = '::ffff:'
 
 /**

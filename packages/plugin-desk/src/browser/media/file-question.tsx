@@ -1,7 +1,7 @@
 import { type FileOrder, type FileQuery, fileOrders, firstQuestion, type Kinds } from '../../library-query.ts'
 import { useText } from '../text/index.ts'
 
-/** What a person asks of the files of a folder. */
+/** The search, the order and the limits of the files that a folder shows. */
 export type Wanted = Pick<FileQuery, 'search' | 'order' | 'since'> & {
   /** One of the kinds that the library is open for; `undefined`: all of them. */
   readonly kind: string | undefined

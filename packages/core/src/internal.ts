@@ -53,7 +53,7 @@ export {
   type FurtherAttributes,
   readFurtherAttributes,
 } from './content-type/definition/further-attributes.ts'
-export { isComparable, isValue } from './content-type/model.ts'
+export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'
 export { isObject } from './is-object.ts'

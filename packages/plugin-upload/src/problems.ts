@@ -90,6 +90,11 @@ export const problem = defineProblems({
     message: asGiven,
     when: 'a name or a place that a folder of files cannot have',
   },
+  'upload/bad-uses': {
+    error: ValidationError,
+    message: asGiven,
+    when: 'a parameter of `/upload/uses` that it cannot have',
+  },
   'upload/too-deep': {
     error: ValidationError,
     message: (d: { limit: number }) => `Folders may be within each other ${d.limit} times at most.`,

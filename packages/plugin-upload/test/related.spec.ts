@@ -438,6 +438,15 @@ describe('data that a caller may not read, in related', () => {
     return `${path}?${options.map((one) => `${populate}${one}`).join('&')}`
   })
 
+  it.each(['', '&uses=1', '&filters[id]=3', '&filters[related][id]=1'])(
+    'changes no byte of a list of uses%s',
+    async (options) => {
+      const path = `/api/upload/uses?entryFields=${names.join(',')}${options}`
+      const [one, two] = await Promise.all(twins.map(async ({ api }) => (await api.get(path)).text))
+      expect(two).toEqual(one)
+    },
+  )
+
   it('changes no byte of any response', { timeout: runs(60_000, 600_000) }, async () => {
     const seen = new Map<number, number>()
     await fc.assert(

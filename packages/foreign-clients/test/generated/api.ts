@@ -130,6 +130,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/upload/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the entries that use files
+         * @description In attributes of their own, and in components and zones at any depth. `filters`, `sort`, `start` and `limit` choose files as `GET /upload/files` does. Of a file that very many entries use, the first 200 uses that are found are looked at, of many files fewer.
+         */
+        get: operations["findUses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/upload/files/{id}": {
         parameters: {
             query?: never;
@@ -2283,6 +2303,51 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["File"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            default: components["responses"]["ServerError"];
+        };
+    };
+    findUses: {
+        parameters: {
+            query?: {
+                /** @description Attributes of the entries, with commas between them. Default: none. */
+                entryFields?: string;
+                /** @description The greatest number of entries of each file. */
+                uses?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files with their uses. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: number;
+                        name: string;
+                        uses: {
+                            /** @description The uid of the content-type. */
+                            __type: string;
+                            id: number;
+                            /** @description Those of `entryFields`. */
+                            attributes: Record<string, never>;
+                            places: {
+                                uid: string;
+                                attribute: string;
+                            }[][];
+                        }[];
+                        /** @description Whether there are more than `uses` has. */
+                        more: boolean;
+                    }[];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -41,6 +41,7 @@ export function contentOperations(schemas: ApiSchemas): Record<string, ApiOperat
       body: { content: { 'multipart/form-data': { schema: any } } },
     },
     'GET /desk/api/files/:id': content('file', 'Read a file'),
+    'GET /desk/api/uses': content('uses', 'List the entries that use files'),
     'GET /desk/api/folders': {
       ...content('folders', 'List the folders of files'),
       query: [

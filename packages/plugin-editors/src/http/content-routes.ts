@@ -27,6 +27,7 @@ export function addContentRoutes(desk: Desk): void {
   for (const shape of shapes)
     for (const method of methods) desk.add(method, `/content${shape}`, content, undefined, 'none')
   desk.add('GET', '/files', (request) => files(request, '/upload/files'), undefined, 'none')
+  desk.add('GET', '/uses', (request) => files(request, '/upload/uses'), undefined, 'none')
   desk.add('POST', '/files', upload, undefined, 'none')
   for (const method of ['GET', 'DELETE'] as const)
     desk.add(

@@ -92,6 +92,35 @@ const uploadOperation = (schemas: ApiSchemas, file: JsonSchema): Operations => (
   },
 })
 
+const id: JsonSchema = { type: 'integer', minimum: 1 }
+const text: JsonSchema = { type: 'string' }
+
+/** An object that has all of its properties. */
+const objectOf = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+})
+
+const place: JsonSchema = {
+  description: 'The way from an attribute of the entry to the media attribute.',
+  ...listOf(objectOf({ uid: text, attribute: text })),
+}
+
+const usedFile = objectOf({
+  id,
+  name: text,
+  uses: listOf(
+    objectOf({
+      __type: { ...text, description: 'The uid of the content-type.' },
+      id,
+      attributes: { type: 'object', description: 'Those of `entryFields`.' },
+      places: listOf(place),
+    }),
+  ),
+  more: { type: 'boolean', description: 'Whether there are more than `uses` has.' },
+})
+
 const recordOperations = (file: JsonSchema): Operations => ({
   'GET /upload/files': {
     id: 'findFiles',
@@ -115,6 +144,26 @@ const recordOperations = (file: JsonSchema): Operations => ({
       { name: 'limit', description: 'Default: all files.', schema: { type: 'integer' } },
     ],
     responses: { 200: { description: 'The records.', schema: listOf(file) } },
+  },
+  'GET /upload/uses': {
+    id: 'findUses',
+    tag,
+    summary: 'List the entries that use files',
+    description:
+      'In attributes of their own, and in components and zones at any depth. `filters`, `sort`, `start` and `limit` choose files as `GET /upload/files` does. Of a file that very many entries use, the first 200 uses that are found are looked at, of many files fewer.',
+    query: [
+      {
+        name: 'entryFields',
+        description: 'Attributes of the entries, with commas between them. Default: none.',
+        schema: { type: 'string' },
+      },
+      {
+        name: 'uses',
+        description: 'The greatest number of entries of each file.',
+        schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+      },
+    ],
+    responses: { 200: { description: 'The files with their uses.', schema: listOf(usedFile) } },
   },
   'GET /upload/files/:id': {
     id: 'findOneFile',

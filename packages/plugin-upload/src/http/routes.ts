@@ -10,6 +10,8 @@ import { kindsOf } from '../content-type/media-type.ts'
 import { type Destination, type FileRecord, type Files, fileNotFound } from '../files/files.ts'
 import { type FileInfo, folderOf, readInfo } from '../files/info.ts'
 import { problem } from '../problems.ts'
+import { readUses } from '../uses/read-uses.ts'
+import { usesOf } from '../uses/uses.ts'
 import { uploadAction } from './actions.ts'
 
 export interface RouteParts {
@@ -38,6 +40,15 @@ export function addRoutes(routes: Routes, parts: () => RouteParts): void {
     action: uploadAction('find'),
     handler: async (context) => {
       context.body = await parts().files.find(context.querystring, stateOf(context))
+    },
+  })
+  routes.add({
+    method: 'GET',
+    path: '/upload/uses',
+    action: uploadAction('find'),
+    handler: async (context) => {
+      const { octavo, files } = parts()
+      context.body = await usesOf(readUses(context.querystring), octavo, files, stateOf(context))
     },
   })
   routes.add({

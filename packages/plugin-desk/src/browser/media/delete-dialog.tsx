@@ -7,7 +7,7 @@ import { useSession } from '../session.tsx'
 import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
 import { Dialog } from './dialog.tsx'
-import { shownUses, type UsedFile, usesOfAll } from './usage.ts'
+import { type UsedFile, usesOf } from './usage.ts'
 
 /** The greatest number of files that a folder is deleted with; the server refuses more. */
 const most = 1_000
@@ -30,7 +30,7 @@ export function DeleteDialog({ title, filters, onDelete, onClose }: DeleteDialog
   const [busy, setBusy] = useState(false)
   const used = useQuery<readonly UsedFile[]>({
     queryKey: ['uses', filters],
-    queryFn: ({ signal }) => usesOfAll(filters, most, model, text, signal),
+    queryFn: ({ signal }) => usesOf(filters, most, model, text, signal),
     staleTime: 0,
   })
   const { data } = used
@@ -73,31 +73,32 @@ function Uses({ files }: { files: readonly UsedFile[] }) {
       <p>{text.filesGo(files.length, used.length)}</p>
       {used.length > 0 && (
         <ul className="uses">
-          {used.slice(0, named).map(({ id, name, uses }) => (
-            <li key={id}>
-              <b>{name}</b>: <UseLinks uses={uses} />
+          {used.slice(0, named).map((file) => (
+            <li key={file.id}>
+              <b>{file.name}</b>: <UseLinks file={file} />
             </li>
           ))}
           {used.length > named && <li>{text.andMore(used.length - named)}</li>}
         </ul>
       )}
-      <p className="hint">{text.usesInParts}</p>
+      <p className="hint">{text.usesYouMayRead}</p>
     </>
   )
 }
 
-/** The entries that use a file, in one line. */
-export function UseLinks({ uses }: { uses: UsedFile['uses'] }) {
+/** The entries that use a file, in one line, with the place of the file where it is in a part. */
+export function UseLinks({ file: { uses, more } }: { file: UsedFile }) {
   const text = useText()
   return (
     <>
-      {uses.slice(0, shownUses).map(({ key, href, label }, i) => (
+      {uses.map(({ key, href, label, places }, i) => (
         <span key={key}>
           {i > 0 && ', '}
           <Link href={href}>{label}</Link>
+          {places.length > 0 && ` (${places.join(', ')})`}
         </span>
       ))}
-      {uses.length > shownUses && ` ${text.andFurther}`}
+      {more && ` ${text.andFurther}`}
     </>
   )
 }

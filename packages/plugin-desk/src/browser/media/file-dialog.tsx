@@ -186,18 +186,18 @@ function FileTexts({ file, canChange }: { file: LibraryFile; canChange: boolean 
 function FileUses({ id }: { id: number }) {
   const text = useText()
   const { model } = useSession()
-  const uses = useQuery<UsedFile>({
+  const uses = useQuery<readonly UsedFile[]>({
     queryKey: ['uses', id],
-    queryFn: ({ signal }) => usesOf(id, model, text, signal),
+    queryFn: ({ signal }) => usesOf({ id }, 1, model, text, signal),
     staleTime: 0,
   })
-  const { data } = uses
+  const file = uses.data?.[0]
   return (
     <section className="uses">
       <h3>{text.usedIn}</h3>
       <Asked of={[uses]} />
-      {data && <p>{data.uses.length > 0 ? <UseLinks uses={data.uses} /> : text.usedNowhere}</p>}
-      <p className="hint">{text.usesInParts}</p>
+      {file && <p>{file.uses.length > 0 ? <UseLinks file={file} /> : text.usedNowhere}</p>}
+      <p className="hint">{text.usesYouMayRead}</p>
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import type { Query } from '../../query-text.ts'
 import { request } from '../api.ts'
 import { mainFieldOf } from '../layout.ts'
-import { type ContentType, fileUid, type Model, nounOf } from '../model.ts'
+import { fileUid, type Model, nounOf } from '../model.ts'
 import type { Texts } from '../text/index.ts'
 
 /** An entry that has a file. */
@@ -10,77 +10,79 @@ export interface Use {
   /** The address of its page. */
   readonly href: string
   readonly label: string
+  /** The fields on the way to the file, where it is in a part of the entry: `Sections › Pictures`. */
+  readonly places: readonly string[]
 }
 
-/** A file with the entries that have it. */
+/** A file with entries that have it. */
 export interface UsedFile {
   readonly id: number
   readonly name: string
   readonly uses: readonly Use[]
+  /** Whether there are more. */
+  readonly more: boolean
 }
+
+type Place = readonly { readonly uid: string; readonly attribute: string }[]
 
 interface Answer {
   readonly id: number
   readonly name: string
-  readonly related?: readonly (Readonly<Record<string, unknown>> & {
+  readonly uses: readonly {
     readonly __type: string
     readonly id: number
-  })[]
+    readonly attributes: Readonly<Record<string, unknown>>
+    readonly places: readonly Place[]
+  }[]
+  readonly more: boolean
 }
 
-/** Uses of a file that are listed. */
-export const shownUses = 20
+/** Entries of a file that are listed. */
+const shownUses = 20
 
-const hasFiles = ({ uid, attributes }: ContentType): boolean =>
-  uid !== fileUid && Object.values(attributes).some(({ type }) => type === 'media')
-
-/** The parameters for files with the entries that use them. `related` is there only where entries have files. */
-function withUses(model: Model): Query {
-  const users = model.types.filter(hasFiles)
-  if (users.length === 0) return { fields: ['name'] }
-  const fields = new Set(users.flatMap((type) => mainFieldOf(type) ?? []))
-  return {
-    fields: ['name'],
-    populate: {
-      related: {
-        fields: fields.size > 0 ? [...fields] : ['id'],
-        publicationState: 'preview',
-        limit: shownUses + 1,
-      },
-    },
-  }
-}
-
-function usedFile({ id, name, related = [] }: Answer, model: Model, text: Texts): UsedFile {
-  const uses = related.flatMap((entry): readonly Use[] => {
+function usedFile({ id, name, uses: found, more }: Answer, model: Model, text: Texts): UsedFile {
+  const uses = found.flatMap((entry): readonly Use[] => {
     const type = model.types.find(({ uid }) => uid === entry.__type)
     if (!type) return []
     const main = mainFieldOf(type)
-    const value = main === undefined ? undefined : entry[main]
+    const value = main === undefined ? undefined : entry.attributes[main]
     const noun = nounOf(type)
     const label =
       value === undefined || value === null || value === '' ? text.noTitle(noun, entry.id) : String(value)
     const href = `/content/${type.route}${type.kind === 'singleType' ? '' : `/${entry.id}`}`
-    return [{ key: `${entry.__type} ${entry.id}`, href, label }]
+    const places = entry.places.flatMap((place) => (place.length > 1 ? wayTo(place, model) : []))
+    return [{ key: `${entry.__type} ${entry.id}`, href, label, places: [...new Set(places)] }]
   })
-  return { id, name, uses }
+  return { id, name, uses, more }
 }
 
-/** A file with its uses, of which there may be more than {@link shownUses}. @throws ApiError */
-export async function usesOf(id: number, model: Model, text: Texts, signal: AbortSignal): Promise<UsedFile> {
-  const { body } = await request<Answer>('GET', `files/${id}`, { query: withUses(model), signal })
-  return usedFile(body, model, text)
-}
+/** The labels of the fields on the way. */
+const wayTo = (place: Place, { types, components }: Model): string =>
+  place
+    .map(({ uid, attribute }) => {
+      const owner = [...types, ...components].find((one) => one.uid === uid)
+      return owner?.layout.fields[attribute]?.label ?? attribute
+    })
+    .join(' › ')
 
-/** The files that a condition reaches, with their uses. @throws ApiError */
-export async function usesOfAll(
+/** The files that a condition reaches, with entries that use them, in parts of entries too. @throws ApiError */
+export async function usesOf(
   filters: Query,
   limit: number,
   model: Model,
   text: Texts,
   signal: AbortSignal,
 ): Promise<readonly UsedFile[]> {
-  const query = { ...withUses(model), filters, sort: ['id'], pagination: { start: 0, limit } }
-  const { body } = await request<readonly Answer[]>('GET', 'files', { query, signal })
+  const fields = new Set(
+    model.types.filter(({ uid }) => uid !== fileUid).flatMap((type) => mainFieldOf(type) ?? []),
+  )
+  const query = {
+    filters,
+    sort: ['id'],
+    pagination: { start: 0, limit },
+    uses: shownUses,
+    ...(fields.size > 0 && { entryFields: [...fields].join(',') }),
+  }
+  const { body } = await request<readonly Answer[]>('GET', 'uses', { query, signal })
   return body.map((file) => usedFile(file, model, text))
 }

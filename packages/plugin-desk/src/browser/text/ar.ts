@@ -349,11 +349,11 @@ export const ar: Texts = {
     `${counted('ملفات تُحذف ولا تعود', count)}. ${
       used === 0 ? 'لا يستخدمها أي مدخل مباشرة.' : 'تبقى المدخلات التي تستخدمها من دونها:'
     }`,
-  usesInParts: 'لا يُبحث عن الاستخدام في أجزاء المدخلات.',
+  usesYouMayRead: 'لا تُعرض المدخلات التي لا يحق لك قراءتها.',
   andMore: (count) => `و${number(count)} أخرى`,
   andFurther: 'وغيرها',
   usedIn: 'مستخدم في',
-  usedNowhere: 'لا يستخدم أي مدخل هذا الملف مباشرة.',
+  usedNowhere: 'لا يستخدم أي مدخل هذا الملف.',
   replaced: 'استُبدل الملف. يبقى عنوانه ونصوصه.',
   byPixels: (width, height) => `${width} × ${height}`,
   focalX: 'من اليسار، ٪',

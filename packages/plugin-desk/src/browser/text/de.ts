@@ -313,11 +313,11 @@ export const de: Texts = {
     `${plural(count, 'Datei wird', 'Dateien werden')} endgültig gelöscht. ${
       used === 0 ? 'Kein Eintrag verwendet sie unmittelbar.' : 'Diese Einträge haben sie dann nicht mehr:'
     }`,
-  usesInParts: 'Teile von Einträgen werden nicht durchsucht.',
+  usesYouMayRead: 'Einträge, die Sie nicht lesen dürfen, werden nicht aufgeführt.',
   andMore: (count) => `und ${count.toLocaleString('de')} weitere`,
   andFurther: 'und andere',
   usedIn: 'Verwendet in',
-  usedNowhere: 'Kein Eintrag verwendet diese Datei unmittelbar.',
+  usedNowhere: 'Kein Eintrag verwendet diese Datei.',
   caption: 'Bildunterschrift',
   download: 'Herunterladen',
   replace: 'Ersetzen',

@@ -295,11 +295,11 @@ export const en = {
     `${plural(count, 'file goes', 'files go')} and cannot come back. ${
       used === 0 ? 'No entry uses them directly.' : 'Entries that use them will be without them:'
     }`,
-  usesInParts: 'Parts of entries are not searched for uses.',
+  usesYouMayRead: 'Entries that you may not read are not listed.',
   andMore: (count: number) => `and ${count.toLocaleString('en')} more`,
   andFurther: 'and others',
   usedIn: 'Used in',
-  usedNowhere: 'No entry uses this file directly.',
+  usedNowhere: 'No entry uses this file.',
   caption: 'Caption',
   download: 'Download',
   replace: 'Replace',

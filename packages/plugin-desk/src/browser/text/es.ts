@@ -314,11 +314,11 @@ export const es: Texts = {
     `${plural(count, 'archivo se eliminará', 'archivos se eliminarán')} definitivamente. ${
       used === 0 ? 'Ninguna entrada los usa directamente.' : 'Estas entradas se quedarán sin ellos:'
     }`,
-  usesInParts: 'No se buscan los usos en los bloques de las entradas.',
+  usesYouMayRead: 'No se muestran las entradas que no puede leer.',
   andMore: (count) => `y ${count.toLocaleString('es')} más`,
   andFurther: 'y otros',
   usedIn: 'Se usa en',
-  usedNowhere: 'Ninguna entrada usa este archivo directamente.',
+  usedNowhere: 'Ninguna entrada usa este archivo.',
   caption: 'Pie de foto',
   download: 'Descargar',
   replace: 'Reemplazar',

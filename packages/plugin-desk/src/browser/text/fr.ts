@@ -316,11 +316,11 @@ export const fr: Texts = {
     `${plural(count, 'fichier sera supprimé', 'fichiers seront supprimés')} définitivement. ${
       used === 0 ? 'Aucune entrée n’en fait un usage direct.' : 'Ces entrées en seront privées :'
     }`,
-  usesInParts: 'Les utilisations dans les blocs des entrées ne sont pas recherchées.',
+  usesYouMayRead: 'Les entrées que vous ne pouvez pas lire ne sont pas affichées.',
   andMore: (count) => `et ${plural(count, 'autre', 'autres')}`,
   andFurther: 'et d’autres',
   usedIn: 'Utilisé dans',
-  usedNowhere: 'Aucune entrée n’utilise directement ce fichier.',
+  usedNowhere: 'Aucune entrée n’utilise ce fichier.',
   caption: 'Légende',
   download: 'Télécharger',
   replace: 'Remplacer',

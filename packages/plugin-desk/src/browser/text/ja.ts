@@ -309,11 +309,11 @@ export const ja: Texts = {
         ? '直接使用しているエントリーはありません。'
         : '次のエントリーではファイルが表示されなくなります:'
     }`,
-  usesInParts: 'エントリーのブロック内での使用は検索されません。',
+  usesYouMayRead: '閲覧できないエントリーは表示されません。',
   andMore: (count) => `ほか${number(count)}件`,
   andFurther: 'ほか',
   usedIn: '使用箇所',
-  usedNowhere: 'このファイルを直接使用しているエントリーはありません。',
+  usedNowhere: 'このファイルを使用しているエントリーはありません。',
   caption: 'キャプション',
   download: 'ダウンロード',
   replace: '差し替え',

@@ -1,0 +1,98 @@
+import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import type { ContentType } from '@octavo/core/plugin'
+import type { Files } from '../files/files.ts'
+import { isAt, type ReadEntry, readQuery } from './entry-query.ts'
+import { type Step, type UsedRow, usedRows } from './used-rows.ts'
+
+/** A file with the entries that use it. */
+export interface UsedFile {
+  readonly id: number
+  readonly name: string
+  readonly uses: readonly UsingEntry[]
+  /** Whether there are more than `uses` has. */
+  readonly more: boolean
+}
+
+/** An entry that uses a file. */
+interface UsingEntry {
+  /** The uid of the content-type. */
+  readonly __type: string
+  readonly id: number
+  /** Those that were asked for. */
+  readonly attributes: Readonly<Record<string, unknown>>
+  /** Where in the entry, each from its own attribute to the media attribute. */
+  readonly places: readonly (readonly { readonly uid: string; readonly attribute: string }[])[]
+}
+
+export interface UsesRequest {
+  /** The query string of the list of files. */
+  readonly files: string
+  /** Attributes that the entries are answered with, where their content-types have them. */
+  readonly fields: readonly string[]
+  /** Entries of each file. */
+  readonly limit: number
+}
+
+/**
+ * The entries that use files, in their own attributes and in components and zones at any depth. Tables tell where a file may be used; the
+ * entries are then read with the rights of the caller, each with the attributes on the way to the file only, and a use is one whose file
+ * that answer has. So it shows what the caller could read without it.
+ *
+ * @throws OctavoError of the list of files
+ */
+export async function usesOf(
+  { files: query, fields, limit }: UsesRequest,
+  octavo: Octavo,
+  files: Files,
+  state: RequestState,
+): Promise<readonly UsedFile[]> {
+  const found = await files.find(query, state)
+  const rows = await usedRows(
+    found.map(({ id }) => id),
+    octavo,
+  )
+  const uses = new Map<number, UsingEntry[]>()
+  const byType = Map.groupBy(rows, ({ uid }) => uid)
+  for (const uid of [...byType.keys()].toSorted()) {
+    const type = octavo.registry.contentType(uid)
+    const used = byType.get(uid) ?? []
+    const entries = await readEntries(type, used, fields, octavo, state)
+    for (const [key, places] of Map.groupBy(used, ({ file, id }) => `${file} ${id}`)) {
+      const [file = 0, id = 0] = key.split(' ').map(Number)
+      const entry = entries.get(id)
+      const seen = places.filter(({ path }) => entry && isAt(file, path, entry.attributes))
+      if (!entry || seen.length === 0) continue
+      const { shown } = entry
+      const use = { __type: uid, id, attributes: shown, places: seen.map(({ path }) => path.map(placeOf)) }
+      uses.set(file, [...(uses.get(file) ?? []), use])
+    }
+  }
+  return found.map(({ id, name }) => {
+    const all = (uses.get(id) ?? []).toSorted((a, b) => (a.__type === b.__type ? a.id - b.id : 0))
+    return { id, name: String(name), uses: all.slice(0, limit), more: all.length > limit }
+  })
+}
+
+const placeOf = ([uid, attribute]: Step) => ({ uid, attribute })
+
+/** The entries that the caller may find, by their ids. */
+async function readEntries(
+  type: ContentType,
+  used: readonly UsedRow[],
+  fields: readonly string[],
+  octavo: Octavo,
+  state: RequestState,
+): Promise<ReadonlyMap<number, ReadEntry>> {
+  const action = 'find'
+  try {
+    await octavo.hooks.guard('server:authorize', { name: `${type.uid}.${action}`, type }, state)
+    const { query, maxLimit, shownOf } = readQuery(type, used, fields)
+    const { data = '[]' } = await octavo.read({ type, action, kind: 'list', query, maxLimit, state })
+    const entries = JSON.parse(data) as readonly { readonly id: number; readonly attributes: object }[]
+    return new Map(entries.map(({ id, attributes }) => [id, shownOf(attributes)]))
+  } catch (error) {
+    // The caller finds no entries of this content-type.
+    if (error instanceof OctavoError && (error.status === 403 || error.status === 401)) return new Map()
+    throw error
+  }
+}

@@ -204,6 +204,29 @@ describe('the uses of a file', () => {
     expect((await ask('?filters[id]=3')).body[0].uses).toEqual([])
   })
 
+  it('are read in parts where there are many, and of a file that very many entries use not all are looked at', async () => {
+    const { store } = server.octavo
+    await store.query(
+      `insert into "articles" ("title", "published_at") select 'Many ' || "n", now() from generate_series(1, 250) as "n"`,
+    )
+    await store.query(
+      `insert into "files_related" ("file_id", "owner_type", "owner_id", "field", "position") select 3, '${articles}', "id", 'cover', 1 from "articles" where "title" like 'Many%'`,
+    )
+    const [three] = (await ask('?filters[id]=3&uses=100&entryFields=title')).body
+    expect([three.uses.length, three.more]).toEqual([100, true])
+    expect(
+      three.uses.every((use: Use & { attributes: { title: string } }) =>
+        use.attributes.title.startsWith('Many'),
+      ),
+    ).toBe(true)
+    await store.query(
+      `insert into "files" ("name", "hash", "ext", "mime", "size", "url", "provider") select 'x', 'x' || "n", '.txt', 'text/plain', 1, '/x', 'local' from generate_series(1, 998) as "n"`,
+    )
+    const { status, body } = await ask('')
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/at most 1000 files/)])
+    expect((await ask('?limit=1000&sort=id')).body).toHaveLength(1_000)
+  })
+
   it('are refused to a caller who may not list files', async () => {
     expect((await api.get('/api/upload/uses')).status).toBe(403)
   })

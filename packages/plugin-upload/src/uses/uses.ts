@@ -1,6 +1,7 @@
 import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import type { Files } from '../files/files.ts'
+import { problem } from '../problems.ts'
 import { isAt, type ReadEntry, readQuery } from './entry-query.ts'
 import { type Step, type UsedRow, usedRows } from './used-rows.ts'
 
@@ -24,6 +25,9 @@ interface UsingEntry {
   readonly places: readonly (readonly { readonly uid: string; readonly attribute: string }[])[]
 }
 
+/** Files in one answer: as many as are deleted with their folder in one request. */
+const maxFiles = 1_000
+
 export interface UsesRequest {
   /** The query string of the list of files. */
   readonly files: string
@@ -38,7 +42,7 @@ export interface UsesRequest {
  * entries are then read with the rights of the caller, each with the attributes on the way to the file only, and a use is one whose file
  * that answer has. So it shows what the caller could read without it.
  *
- * @throws OctavoError of the list of files
+ * @throws ValidationError for more than {@link maxFiles} files, and what a list of files throws
  */
 export async function usesOf(
   { files: query, fields, limit }: UsesRequest,
@@ -47,6 +51,10 @@ export async function usesOf(
   state: RequestState,
 ): Promise<readonly UsedFile[]> {
   const found = await files.find(query, state)
+  if (found.length > maxFiles)
+    throw problem('upload/bad-uses', {
+      message: `The uses of at most ${maxFiles} files are listed: choose fewer with filters, start and limit.`,
+    })
   const rows = await usedRows(
     found.map(({ id }) => id),
     octavo,
@@ -75,6 +83,9 @@ export async function usesOf(
 
 const placeOf = ([uid, attribute]: Step) => ({ uid, attribute })
 
+/** Entries that one read has: a longer list of ids would be over the limits of a query. */
+const chunkSize = 100
+
 /** The entries that the caller may find, by their ids. */
 async function readEntries(
   type: ContentType,
@@ -84,15 +95,21 @@ async function readEntries(
   state: RequestState,
 ): Promise<ReadonlyMap<number, ReadEntry>> {
   const action = 'find'
+  const ids = [...new Set(used.map(({ id }) => id))].toSorted((a, b) => a - b)
+  const read = new Map<number, ReadEntry>()
   try {
     await octavo.hooks.guard('server:authorize', { name: `${type.uid}.${action}`, type }, state)
-    const { query, maxLimit, shownOf } = readQuery(type, used, fields)
-    const { data = '[]' } = await octavo.read({ type, action, kind: 'list', query, maxLimit, state })
-    const entries = JSON.parse(data) as readonly { readonly id: number; readonly attributes: object }[]
-    return new Map(entries.map(({ id, attributes }) => [id, shownOf(attributes)]))
+    for (let start = 0; start < ids.length; start += chunkSize) {
+      const chunk = new Set(ids.slice(start, start + chunkSize))
+      const some = used.filter(({ id }) => chunk.has(id))
+      const { query, maxLimit, shownOf } = readQuery(type, some, fields)
+      const { data = '[]' } = await octavo.read({ type, action, kind: 'list', query, maxLimit, state })
+      const entries = JSON.parse(data) as readonly { readonly id: number; readonly attributes: object }[]
+      for (const { id, attributes } of entries) read.set(id, shownOf(attributes))
+    }
   } catch (error) {
     // The caller finds no entries of this content-type.
-    if (error instanceof OctavoError && (error.status === 403 || error.status === 401)) return new Map()
-    throw error
+    if (!(error instanceof OctavoError && (error.status === 403 || error.status === 401))) throw error
   }
+  return read
 }

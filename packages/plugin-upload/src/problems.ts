@@ -93,7 +93,7 @@ export const problem = defineProblems({
   'upload/bad-uses': {
     error: ValidationError,
     message: asGiven,
-    when: 'a parameter of `/upload/uses` that it cannot have',
+    when: 'a parameter of `/upload/uses` that it cannot have, or more than 1,000 files whose uses are asked for',
   },
   'upload/too-deep': {
     error: ValidationError,

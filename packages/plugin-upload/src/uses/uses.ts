@@ -19,7 +19,7 @@ interface UsingEntry {
   /** The uid of the content-type. */
   readonly __type: string
   readonly id: number
-  /** Those that were asked for. */
+  /** The attributes that the request names, where the content-type has them. */
   readonly attributes: Readonly<Record<string, unknown>>
   /** Where in the entry, each from its own attribute to the media attribute. */
   readonly places: readonly (readonly { readonly uid: string; readonly attribute: string }[])[]
@@ -63,7 +63,7 @@ export async function usesOf(
   const byType = Map.groupBy(rows, ({ uid }) => uid)
   for (const uid of [...byType.keys()].toSorted()) {
     const type = octavo.registry.contentType(uid)
-    const used = byType.get(uid) ?? []
+    const used = (byType.get(uid) ?? []).toSorted((a, b) => a.id - b.id)
     const entries = await readEntries(type, used, fields, octavo, state)
     for (const [key, places] of Map.groupBy(used, ({ file, id }) => `${file} ${id}`)) {
       const [file = 0, id = 0] = key.split(' ').map(Number)
@@ -76,7 +76,7 @@ export async function usesOf(
     }
   }
   return found.map(({ id, name }) => {
-    const all = (uses.get(id) ?? []).toSorted((a, b) => (a.__type === b.__type ? a.id - b.id : 0))
+    const all = uses.get(id) ?? []
     return { id, name: String(name), uses: all.slice(0, limit), more: all.length > limit }
   })
 }

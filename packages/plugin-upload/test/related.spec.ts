@@ -3,7 +3,7 @@ import { type ContentTypeDefinition, defineComponent, silentLogger, unrestricted
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { type Permission, usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
-import { type Client, createClient, createTestDatabase, runs } from '@octavo/testing'
+import { type Client, createClient, createTestDatabase, runs, storedFile } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { type FileAttributes, type FileUse, upload } from '../src/index.ts'
@@ -87,16 +87,7 @@ async function openSite(
 /** Files 1 to 3, authors 1 and 2, articles 1 to 3 (of which 2 is a draft); file 1 is used by all of them. */
 async function fill({ server: { octavo } }: Site): Promise<void> {
   const files = octavo.entries('plugin::upload.file', program)
-  for (const name of ['one.txt', 'two.txt', 'three.txt'])
-    await files.create({
-      name,
-      hash: name,
-      ext: '.txt',
-      mime: 'text/plain',
-      size: 1,
-      url: `/${name}`,
-      provider: 'local',
-    })
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await files.create(storedFile(name))
   const authors = octavo.entries('api::author.author', program)
   await authors.create({ name: 'Ada', born: 1815, avatar: 1, papers: [1, 2] })
   await authors.create({ name: 'Bob', born: 1900, papers: [1] })

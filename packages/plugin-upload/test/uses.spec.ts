@@ -3,7 +3,7 @@ import { type ContentTypeDefinition, defineComponent, silentLogger, unrestricted
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { type Permission, usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
-import { type Client, createClient, createTestDatabase } from '@octavo/testing'
+import { type Client, createClient, createTestDatabase, storedFile } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { upload } from '../src/index.ts'
 
@@ -112,16 +112,7 @@ beforeAll(async () => {
   }
   const { octavo } = server
   const files = octavo.entries('plugin::upload.file', program)
-  for (const name of ['one.txt', 'two.txt', 'three.txt'])
-    await files.create({
-      name,
-      hash: name,
-      ext: '.txt',
-      mime: 'text/plain',
-      size: 1,
-      url: `/${name}`,
-      provider: 'local',
-    })
+  for (const name of ['one.txt', 'two.txt', 'three.txt']) await files.create(storedFile(name))
   const entries = octavo.entries(articles, program)
   await entries.create({ title: 'First', cover: 1, proof: 3, internal: 'x', seo: { image: 1, hidden: 3 } })
   await entries.create({

@@ -2,6 +2,7 @@
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { upload } from '@octavo/plugin-upload'
+import { storedFile } from '@octavo/testing'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
@@ -34,16 +35,7 @@ describe.runIf(executablePath)('The uses of a file', () => {
     browser = await launch()
     const { octavo } = site.server
     for (const name of ['used.txt', 'free.txt'])
-      await octavo.entries('plugin::upload.file').create({
-        name,
-        hash: name,
-        ext: '.txt',
-        mime: 'text/plain',
-        size: 1,
-        url: `/${name}`,
-        provider: 'local',
-        folderPath: '/',
-      } as never)
+      await octavo.entries('plugin::upload.file').create(storedFile(name) as never)
     const stories = octavo.entries('api::story.story')
     await stories.create({ title: 'By the river', cover: 1 } as never)
     await stories.create({

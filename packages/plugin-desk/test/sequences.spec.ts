@@ -10,9 +10,9 @@ import { unrestricted } from '@octavo/core'
 import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DraftStorage } from '../src/form/draft.ts'
 import { type FormModel, modelOf } from '../src/form/index.ts'
 import { type EntryPlace, OpenEntry, Wire, type WireFetch } from '../src/wire/index.ts'
+import { localStore } from './form/local-store.ts'
 import { openSite, type Site } from './site.ts'
 
 const uid = 'api::page.page'
@@ -20,16 +20,6 @@ const program = unrestricted('writes beside the editors')
 const parts = Array.from({ length: runs(1, 4) }, (_, i) => i + 1)
 /** Of a part. */
 const sequences = runs(30, 250)
-
-const localStore = (): DraftStorage => {
-  const texts = new Map<string, string>()
-  return {
-    get: async (key) => texts.get(key),
-    set: async (key, text) => void texts.set(key, text),
-    delete: async (key) => void texts.delete(key),
-    keys: async (prefix) => [...texts.keys()].filter((key) => key.startsWith(prefix)),
-  }
-}
 
 type Fault = 'request' | 'answer' | 'late'
 

@@ -14,6 +14,7 @@ import { type Bodies, checkDepth, type Fields } from '../request/body.ts'
 import { repeatableOf } from '../request/idempotency.ts'
 import type { UnsentAnswers } from '../socket/unsent.ts'
 import { type BulkLimits, bulk } from './bulk.ts'
+import { withoutPasswords } from './without-passwords.ts'
 
 /** The action of a content endpoint, by the shape of its path and the method. HEAD is GET without a body. */
 const endpoints = {
@@ -123,7 +124,10 @@ async function act(
   }
   const write = async (body: Fields, more: RequestState): Promise<boolean> => {
     const input = dataOf(body)
-    const repeatable = action === 'create' ? repeatableOf(context, state, input) : undefined
+    const repeatable =
+      action === 'create'
+        ? repeatableOf(context, state, withoutPasswords(input, type, octavo.registry))
+        : undefined
     const { data, isRepeated = false } = await octavo.write({
       type,
       action,

@@ -41,6 +41,14 @@ describe('a create with an Idempotency-Key', () => {
     }
   })
 
+  it('is recognised by all but its passwords, which a client that repeats it need not keep', async () => {
+    const first = await create('secret', { title: 'secret', secret: 'A-password-1' })
+    const repeated = await create('secret', { title: 'secret' })
+    expect([repeated.status, repeated.body]).toEqual([200, first.body])
+    expect(await titles('secret')).toBe(1)
+    expect((await create('secret', { title: 'other' })).status).toBe(422)
+  })
+
   it('runs again when it was refused: its key was not stored', async () => {
     expect((await create('refused', {})).status).toBe(400)
     expect((await create('refused', { title: 'accepted' })).status).toBe(200)

@@ -1,4 +1,5 @@
 import type { RouteContext, Routes } from '@octavo/server'
+import { documentTexts } from './document-texts.ts'
 import type { ModuleAddress } from './extensions/serve.ts'
 import { type PageFiles, pageFiles, sendFile } from './files.ts'
 import { firstOfLibrary } from './library-query.ts'
@@ -83,6 +84,9 @@ export const operationsFor = (others: readonly string[]) =>
 
 async function sendPage(context: RouteContext, { title, modules }: Document, ahead: Ahead): Promise<void> {
   const files = await pageFiles()
+  // The first one is that of a request without a preference.
+  const language = context.acceptsLanguages(['en', ...Object.keys(files.languages)]) || 'en'
+  const { noScript, late, tryAgain } = documentTexts[language] ?? documentTexts.en
   context.set('Content-Security-Policy', policy)
   context.set('X-Frame-Options', 'DENY')
   context.set('Referrer-Policy', 'no-referrer')
@@ -92,7 +96,7 @@ async function sendPage(context: RouteContext, { title, modules }: Document, ahe
   context.vary('Accept-Language')
   // React Aria would insert a style element, which the policy refuses, unless one with this id is there.
   context.body = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -101,21 +105,26 @@ async function sendPage(context: RouteContext, { title, modules }: Document, ahe
 <link rel="icon" href="data:,">
 <link rel="stylesheet" id="react-aria-pressable-style" href="/desk/assets/${files.style}">
 <script type="module" src="/desk/assets/${files.script}">${endOfScript}
-${preloads(context, files, ahead)}
+${preloads(context, files, ahead, language)}
 </head>
 <body>
-<div id="desk" data-title="${escaped(title)}" data-extensions="${escaped(JSON.stringify(modules))}"></div>
-<noscript>This page needs JavaScript.</noscript>
+<div id="desk" data-title="${escaped(title)}" data-extensions="${escaped(JSON.stringify(modules))}">
+<p class="late" dir="auto">${late} <a href="">${tryAgain}</a></p>
+</div>
+<noscript>${noScript}</noscript>
 </body>
 </html>
 `
 }
 
 /** The elements that name what the script asks for, after the script: browsers send few requests at once. */
-function preloads(context: RouteContext, { pages, languages }: PageFiles, ahead: Ahead): string {
-  // The first one is that of a request without a preference.
-  const language = context.acceptsLanguages(['en', ...Object.keys(languages)])
-  const names = [...(pages[ahead.page ?? ''] ?? []), ...(languages[language || 'en'] ?? [])]
+function preloads(
+  context: RouteContext,
+  { pages, languages }: PageFiles,
+  ahead: Ahead,
+  language: string,
+): string {
+  const names = [...(pages[ahead.page ?? ''] ?? []), ...(languages[language] ?? [])]
   return [
     ...names.map((name) => `<link rel="modulepreload" href="/desk/assets/${name}">`),
     // With the attribute the request is that of the script's `fetch`, which takes its answer.

@@ -1,7 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
 import { ApiError, send } from './api.ts'
-import { reasonOf } from './sign-in.tsx'
-import { useText } from './text/index.ts'
+import { type Texts, useText } from './text/index.ts'
+import { reasonOf, Trouble, useAttempt } from './trouble.tsx'
+
+/** A refusal in words of the person: that of a link or a password explains itself. */
+const reasonHere = (error: unknown, text: Texts): string =>
+  error instanceof ApiError && error.status === 400 ? error.message : reasonOf(error, text)
 
 /** The page of links that set a password: of invitations, of forgotten passwords, and of the first editor. */
 export function AcceptPage({ onDone }: { onDone: () => void }) {
@@ -9,35 +13,36 @@ export function AcceptPage({ onDone }: { onDone: () => void }) {
   const id = useId()
   const [token] = useState(() => location.hash.slice(1))
   const [isFirst, setFirst] = useState(false)
-  const [problem, setProblem] = useState(token === '' ? text.acceptNoToken : '')
+  const { attempt, trouble } = useAttempt(reasonHere)
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
     const [password, email, firstname] = ['password', 'email', 'firstname'].map((name) =>
       String(given.get(name) ?? ''),
     )
-    setProblem('')
-    try {
-      if (isFirst) await send('POST', 'first', { body: { token, email, password, firstname } })
-      else await send('POST', 'accept', { body: { token, password } })
+    void attempt(async () => {
+      if (isFirst) {
+        await send('POST', 'first', { body: { token, email, password, firstname } })
+        return onDone()
+      }
+      try {
+        await send('POST', 'accept', { body: { token, password } })
+      } catch (error) {
+        // Without any editor, only the first one can be made.
+        if (!(error instanceof ApiError) || error.status !== 404) throw error
+        return setFirst(true)
+      }
       onDone()
-    } catch (error) {
-      // Without any editor, only the first one can be made.
-      if (error instanceof ApiError && error.status === 404 && !isFirst) setFirst(true)
-      else setProblem(error instanceof ApiError && error.message ? error.message : reasonOf(error, text))
-    }
+    })
   }
   return (
     <main className="door">
       <p className="brand">Octavo</p>
       <div className="sheet">
         <h1>{isFirst ? text.firstTitle : text.acceptTitle}</h1>
-        {problem !== '' && (
-          <p className="note wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        {token === '' && <Trouble>{text.acceptNoToken}</Trouble>}
+        {trouble}
         <form className="sign-in" onSubmit={submit}>
           {isFirst && (
             <>

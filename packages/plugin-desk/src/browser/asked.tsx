@@ -1,6 +1,6 @@
 import { Waiting } from './desk-parts.tsx'
-import { reasonOf } from './sign-in.tsx'
 import { useText } from './text/index.ts'
+import { reasonOf, Trouble } from './trouble.tsx'
 
 /** A request whose answer a page shows, as `useQuery` returns it. */
 export interface Asking {
@@ -9,21 +9,24 @@ export interface Asking {
   readonly refetch: () => unknown
 }
 
-/** Says in the place of answers that they are on their way, or why one did not come, with a button that asks again; nothing once all are there. */
-export function Asked({ of }: { of: readonly Asking[] }) {
+/**
+ * Says in the place of answers that they are on their way, or which one did not come and why, with a button that asks again; nothing once
+ * all are there.
+ *
+ * @param of The requests by the name of what they bring, as the page calls it.
+ */
+export function Asked({ of }: { of: Readonly<Record<string, Asking>> }) {
   const text = useText()
+  const all = Object.values(of)
   const again = () => {
-    for (const { data, error, refetch } of of) if (error || data === undefined) void refetch()
+    for (const { data, error, refetch } of all) if (error || data === undefined) void refetch()
   }
-  const failed = of.find(({ error }) => error)
-  if (failed)
+  const failed = Object.entries(of).filter(([, { error }]) => error)
+  if (failed.length > 0)
     return (
-      <p className="note wrong" role="alert">
-        {reasonOf(failed.error, text)}
-        <button type="button" className="linked" onClick={again}>
-          {text.tryAgain}
-        </button>
-      </p>
+      <Trouble onAgain={again}>
+        {text.notLoaded(failed.map(([name]) => name).join(', '))} {reasonOf(failed[0]?.[1].error, text)}
+      </Trouble>
     )
-  return of.some(({ data }) => data === undefined) ? <Waiting onAgain={again} /> : null
+  return all.some(({ data }) => data === undefined) ? <Waiting onAgain={again} /> : null
 }

@@ -2,6 +2,7 @@ import { Component, type ReactNode, Suspense } from 'react'
 import { Waiting } from './desk-parts.tsx'
 import { loadFailedAgain } from './page.tsx'
 import { useText } from './text/index.ts'
+import { Trouble } from './trouble.tsx'
 
 interface ContainedProps {
   /** Drawn in the place of what cannot be drawn. @param again Draws that once more. */
@@ -41,14 +42,7 @@ export class Contained extends Component<ContainedProps, ContainedState> {
 /** The sentence in the place of a part of a page. */
 export function CannotShow({ name, again }: { name: string; again: () => void }) {
   const text = useText()
-  return (
-    <p className="note wrong" role="alert">
-      {text.cannotShow(name)}
-      <button type="button" className="linked" onClick={again}>
-        {text.tryAgain}
-      </button>
-    </p>
-  )
+  return <Trouble onAgain={again}>{text.cannotShow(name)}</Trouble>
 }
 
 /** A part whose file is loaded when it is drawn: says that it is on its way, or that it did not come. */

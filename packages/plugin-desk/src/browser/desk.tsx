@@ -9,9 +9,10 @@ import { type Layout, type Model, withLayouts } from './model.ts'
 import { type Me, readableModel } from './rights.ts'
 import { askPage, loadPage, Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
-import { reasonOf, SignInAgain, SignInPage } from './sign-in.tsx'
+import { SignInAgain, SignInPage } from './sign-in.tsx'
 import { en } from './text/en.ts'
 import { directionOf, TextContext, type Texts, textsFor, useText } from './text/index.ts'
+import { reasonOf, Trouble } from './trouble.tsx'
 
 type State =
   | { readonly kind: 'loading' | 'signed-out' | 'accept' }
@@ -155,12 +156,10 @@ function Failed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const text = useText()
   return (
     <main className="door">
-      <p className="note wrong" role="alert">
-        {reasonOf(error, text)}
-      </p>
-      <button className="button" type="button" onClick={onAgain}>
-        {text.tryAgain}
-      </button>
+      <h1 className="brand">Octavo</h1>
+      <Trouble onAgain={onAgain}>
+        {text.notLoaded(text.desk)} {reasonOf(error, text)}
+      </Trouble>
     </main>
   )
 }

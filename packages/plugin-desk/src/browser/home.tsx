@@ -15,10 +15,12 @@ export function Home() {
   }, [text])
   const { problems } = useExtensions()
   const hasContent = model.types.some(({ uid }) => may(me, uid, 'read'))
+  // Files alone are there without a content-type, too.
+  const isEmpty = me.may.everything === true && model.types.every(({ uid }) => uid === fileUid)
   return (
     <main id="main" className="page" tabIndex={-1}>
       <h1>{text.homeTitle(me.person.firstname || nameOf(me))}</h1>
-      <p>{hasContent ? text.home : text.nothingAllowed}</p>
+      <p>{isEmpty ? text.nothingToWrite : hasContent ? text.home : text.nothingAllowed}</p>
       <div className="row">
         {model.types
           .filter(({ uid, kind }) => kind === 'collectionType' && uid !== fileUid && may(me, uid, 'create'))

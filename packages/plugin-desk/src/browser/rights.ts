@@ -73,6 +73,19 @@ export const mayField = (
       fields.some((field) => field === path || path.startsWith(`${field}.`) || field.startsWith(`${path}.`)),
   )
 
+/** Whether an attribute may be read or written with all that is in it. */
+export const mayWhole = (
+  me: Me,
+  uid: string,
+  action: ContentAction,
+  path: string,
+  locale?: string,
+): boolean =>
+  alternatives(me, uid, action, locale).some(
+    ({ fields }) =>
+      fields === undefined || fields.some((field) => field === path || path.startsWith(`${field}.`)),
+  )
+
 /** The model without the attributes that the person may not read: no page asks for them. */
 export const readableModel = (model: Model, me: Me): Model => ({
   ...model,

@@ -203,7 +203,7 @@ function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
             text.singles,
             singles.map((type) => link(`/content/${type.route}`, titleOf(type))),
           )}
-          {may(me, fileUid, 'read') && group(text.library, [link('/media', text.media)])}
+          {may(me, fileUid, 'read') && group(text.fileRooms, [link('/media', text.media)])}
           {group(
             text.morePages,
             pages.map(({ name, title }) => link(`/pages/${name}`, inLanguage(title, text.language))),

@@ -2,18 +2,8 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError, send } from './api.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
+import { reasonOf, Trouble, useAttempt } from './trouble.tsx'
 import { IssuerLink, refusalIn, useWays } from './ways-in.tsx'
-
-/** A refusal in words of the person. */
-export function reasonOf(error: unknown, text: Texts): string {
-  if (!(error instanceof ApiError)) return text.failed('')
-  if (error.status === 0) return text.offline
-  if (error.code === 'desk/bad-credentials') return text.wrongCredentials
-  if (error.code === 'desk/bad-code') return text.wrongCode
-  if (error.status === 429) return text.tooMany
-  if (error.isBusy) return text.busy
-  return text.failed(error.message)
-}
 
 /** A refusal of a sign-in in words: as long as there is no editor, the server has no addresses to sign in at. */
 const reasonAtDoor = (error: unknown, text: Texts): string =>
@@ -58,11 +48,7 @@ export function SignInWays({ email = '', isOver = false, onDone }: SignInProps) 
   const refusal = isOver ? '' : refusalIn(location.search, text)
   return (
     <div className="sign-in">
-      {refusal !== '' && (
-        <p className="note wrong" role="alert">
-          {refusal}
-        </p>
-      )}
+      {refusal !== '' && <Trouble>{refusal}</Trouble>}
       {passwords && <PasswordForm email={email} onDone={onDone} />}
       {openId && <IssuerLink name={openId.name} {...(isOver && { onBack: onDone })} />}
     </div>
@@ -73,9 +59,8 @@ export function SignInWays({ email = '', isOver = false, onDone }: SignInProps) 
 function PasswordForm({ email, onDone }: { email: string; onDone: (me: Me) => void }) {
   const text = useText()
   const id = useId()
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt(reasonAtDoor)
   const [note, setNote] = useState('')
-  const [busy, setBusy] = useState(false)
   const [needsCode, setNeedsCode] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
@@ -83,38 +68,30 @@ function PasswordForm({ email, onDone }: { email: string; onDone: (me: Me) => vo
     const field = form.current?.elements.namedItem(name)
     return field instanceof HTMLInputElement ? field.value : ''
   }
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    setBusy(true)
-    setProblem('')
-    try {
+    void attempt(async () => {
       const given = { email: value('email'), password: value('password') }
       const body = needsCode ? { ...given, code: value('code').replaceAll(' ', '') } : given
-      onDone((await send<Me>('POST', 'login', { body })).body)
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'desk/code-required') setNeedsCode(true)
-      else setProblem(reasonAtDoor(error, text))
-    } finally {
-      setBusy(false)
-    }
+      try {
+        onDone((await send<Me>('POST', 'login', { body })).body)
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'desk/code-required') throw error
+        setNeedsCode(true)
+      }
+    })
   }
-  const forgot = async () => {
-    if (value('email') === '') return setProblem(text.forgotNeedsEmail)
-    setProblem('')
-    try {
+  const forgot = () => {
+    setNote('')
+    if (value('email') === '') return setNote(text.forgotNeedsEmail)
+    void attempt(async () => {
       await send('POST', 'forgot-password', { body: { email: value('email') } })
       setNote(text.forgotSent)
-    } catch (error) {
-      setProblem(reasonAtDoor(error, text))
-    }
+    })
   }
   return (
     <form ref={form} className="sign-in" onSubmit={submit}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       {note !== '' && (
         <p className="note info" role="status">
           {note}
@@ -145,7 +122,7 @@ function PasswordForm({ email, onDone }: { email: string; onDone: (me: Me) => vo
       </div>
       {needsCode && <CodeField id={`${id}-code`} />}
       <div className="row">
-        <button className="button main" type="submit" disabled={busy}>
+        <button className="button main" type="submit">
           {text.signIn}
         </button>
         <button className="button quiet" type="button" onClick={forgot}>

@@ -15,12 +15,12 @@ interface Duplicate {
  * Copies an entry. Left out is what only one entry may have: unique values, addresses, secrets, and the entries of relations that have
  * one owner, which would be taken from the original.
  *
- * @param mayWrite Whether a new entry may be given a value at a path such as `seo.metaTitle`.
+ * @param mayWrite Whether a new entry may be given a value at a path such as `seo.metaTitle`, which may be a zone.
  */
 export function duplicateOf(
   model: FormModel,
   entry: GroupValue,
-  mayWrite: (path: string) => boolean,
+  mayWrite: (path: string, isZone: boolean) => boolean,
 ): Duplicate {
   const left: string[] = []
   const copyFields = (group: GroupValue, at: string, path: string): Fields => {
@@ -31,7 +31,7 @@ export function duplicateOf(
       const [value, none] = [group.fields[name], empty[name]]
       if (value === undefined || none === undefined) continue
       const [key, way] = [childKey(at, name), path === '' ? name : `${path}.${name}`]
-      const isLeft = isOfOne(field) || !mayWrite(way)
+      const isLeft = isOfOne(field) || !mayWrite(way, field.shape.kind === 'components' && field.shape.zone)
       if (isLeft && !isEmpty(value)) left.push(key)
       if (isLeft) fields[name] = none
       else if (value.kind !== 'components') fields[name] = value

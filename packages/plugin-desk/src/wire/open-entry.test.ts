@@ -156,7 +156,7 @@ describe('a save that a busy server refuses', () => {
     const { wire, writes } = serverWith(refusal(503), stored('Front'))
     const entry = await openNew(wire)
     entry.form.set('name', 'Front')
-    expect(await entry.save()).toEqual({ kind: 'unknown' })
+    expect(await entry.save()).toMatchObject({ kind: 'unknown', answered: { status: 503 } })
     expect(await entry.save()).toMatchObject({ kind: 'saved' })
     expect(writes[1]).toEqual(writes[0])
   })

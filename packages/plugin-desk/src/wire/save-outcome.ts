@@ -1,6 +1,6 @@
 /** How a save of an entry ends. */
 import { type FieldError, type Form, type GroupValue, keyNamed, placeErrors } from '../form/index.ts'
-import type { Outcome, WireError } from './wire.ts'
+import type { Answered, Outcome, WireError } from './wire.ts'
 
 /** Values that are saved beside the fields of the form, such as `publishedAt`. */
 export type SaveState = Readonly<Record<string, unknown>>
@@ -11,7 +11,8 @@ export type SaveOutcome =
   /** Values of two people overlap: the form shows them, and a save is possible when they are resolved. */
   | { readonly kind: 'overlaps' }
   /** Nothing was lost: the same save is to be called again, after signing in or later. */
-  | { readonly kind: 'signed-out' | 'unknown' }
+  | { readonly kind: 'signed-out' }
+  | { readonly kind: 'unknown'; readonly answered?: Answered }
   /** The server has no room, and nothing was done: the same save is to be called again, after these seconds where the server names them. */
   | { readonly kind: 'busy'; readonly after: number | undefined }
   /** Somebody has deleted the entry, or the right to read it is gone. */
@@ -33,9 +34,9 @@ export function failureOf(form: Form, outcome: Outcome, sent: GroupValue): SaveO
       return { kind: 'refused', error: outcome.error, errors }
     }
     case 'busy':
+    case 'unknown':
       return outcome
     case 'signed-out':
-    case 'unknown':
     case 'missing':
       return { kind: outcome.kind }
     case 'ok':

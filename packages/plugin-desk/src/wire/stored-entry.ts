@@ -176,7 +176,7 @@ export class StoredEntry {
       body: { data: { ...fields, ...state } },
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
     })
-    if (outcome.kind === 'unknown') return { kind: 'unknown' }
+    if (outcome.kind === 'unknown') return outcome
     this.#pending = before
     if (outcome.kind === 'changed') {
       // Saves without an outcome may have been the change.

@@ -34,10 +34,16 @@ export type Outcome =
   | { readonly kind: 'missing' }
   /** Too many requests, or a server that has no room: nothing was done. `after` has the seconds of `Retry-After`. */
   | { readonly kind: 'busy'; readonly after: number | undefined }
-  /** No answer came, or one that does not say whether a write was done. */
-  | { readonly kind: 'unknown' }
+  /** No answer came, or one that does not say whether a write was done: `answered` has what is known of that. */
+  | { readonly kind: 'unknown'; readonly answered?: Answered }
   /** Any other refusal. */
   | { readonly kind: 'refused'; readonly error: WireError }
+
+/** An answer of the server, or of a proxy in front of it, that it could not do what was asked. */
+export interface Answered {
+  readonly status: number
+  readonly message: string
+}
 
 export class Wire {
   readonly #fetch: WireFetch
@@ -84,7 +90,8 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   const retryAfter = headers.get('Retry-After')
   if (status === 429 || (status === 503 && retryAfter !== null))
     return { kind: 'busy', after: secondsIn(retryAfter ?? '') }
-  if (status >= 500 || error === undefined) return { kind: 'unknown' }
+  if (status >= 500 || error === undefined)
+    return { kind: 'unknown', answered: { status, message: error?.message ?? '' } }
   return { kind: 'refused', error }
 }
 

@@ -247,7 +247,17 @@ describe.runIf(executablePath)('The menu of an entry', () => {
       const button = other.getByRole('button', { name: 'Delete' })
       await expect.poll(() => button.count()).toBe(title === 'Allowed' ? 1 : 0)
       expect(await other.getByRole('button', { name: 'Duplicate' }).count()).toBe(0)
+      const sentence = other.getByText('Your roles do not let you change this.')
+      expect(await sentence.count()).toBe(title === 'Allowed' ? 0 : 1)
     }
+    // An answer that does not come is no refusal.
+    await other.route(/\/may\/books\//, (route) => route.fulfill({ status: 500, body: '{}' }))
+    await other.reload()
+    await other.getByLabel('More actions').click()
+    await other.getByRole('alert').getByText('“Delete” could not be loaded.').waitFor()
+    await other.unroute(/\/may\/books\//)
+    await other.getByRole('button', { name: 'Try again' }).click()
+    await other.getByText('Your roles do not let you change this.').waitFor()
     await leave()
   })
 })

@@ -124,6 +124,43 @@ describe.runIf(executablePath)('A translation', () => {
     await leave()
   })
 
+  it('takes over the fields of its parts that the person may write, and leaves the others as they are', async () => {
+    const poems = site.server.octavo.entries('poem', state)
+    const notes = { heading: 'On the hill', source: { book: 'Collected poems' } }
+    const hill = { title: 'The hill', text: 'It stood.', form: 'ode', notes, publishedAt: null }
+    const { id: of } = await poems.create(hill as never)
+    const colline = {
+      ...{ locale: 'fr', title: 'La colline', text: 'Elle se tenait là.', publishedAt: null },
+      notes: { heading: 'Sur la colline', source: { book: 'Poèmes' } },
+    }
+    const ada = await site.signIn('ada@example.org')
+    const { body } = await site.send(ada, 'POST', `content/poems/${of}/localizations`, colline)
+    const uid = 'api::poem.poem'
+    await site.hire('bea', [
+      { action: 'read', type: uid },
+      { action: 'update', type: uid, fields: ['title', 'notes.heading'] },
+    ])
+    const address = `/desk/content/poems/${body.id}?beside=en`
+    const { page, leave } = await visit(browser, site.url, address, 'bea@example.org')
+    await page.getByRole('button', { name: 'Take over all: English' }).click()
+    expect(await page.getByLabel('Heading', { exact: true }).inputValue()).toBe('On the hill')
+    expect(await page.getByRole('button', { name: /^Take over (Text|Book)/ }).count()).toBe(0)
+    // The part would go with the source of the poem, which is not theirs to write.
+    expect(await page.getByRole('button', { name: 'Remove notes' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const { body: now } = await site.send(
+      ada,
+      'GET',
+      `content/poems/${body.id}?publicationState=preview&populate[notes][populate]=*`,
+    )
+    expect(now.data.attributes).toMatchObject({
+      ...{ title: 'The hill', text: 'Elle se tenait là.' },
+      notes: { heading: 'On the hill', source: { book: 'Poèmes' } },
+    })
+    await leave()
+  })
+
   it('has the other language beside fields of parts in parts as well, with room for both', async () => {
     const notes = { heading: 'On the sea', source: { book: 'Collected poems' } }
     const sea = { title: 'The sea', text: 'It roared.', form: 'ode', notes, publishedAt: null }

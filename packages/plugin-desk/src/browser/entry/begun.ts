@@ -4,7 +4,7 @@ import { randomText } from '../../form/random.ts'
 import { freeAddress, slugOf } from '../fields/slug.ts'
 import { mainFieldOf } from '../layout.ts'
 import type { ContentType } from '../model.ts'
-import { mayField } from '../rights.ts'
+import { mayField, mayWhole } from '../rights.ts'
 import type { Session } from '../session.tsx'
 import { placeOf } from './labels.ts'
 
@@ -35,7 +35,10 @@ export async function beginCopy(
   { me, model }: Session,
 ): Promise<string> {
   const mayWrite = (path: string): boolean => mayField(me, type.uid, 'create', path, locale)
-  const { value, left } = duplicateOf(form.model, form.value(), mayWrite)
+  // The server takes zones as a whole.
+  const mayCopy = (path: string, isZone: boolean): boolean =>
+    isZone ? mayWhole(me, type.uid, 'create', path, locale) : mayWrite(path)
+  const { value, left } = duplicateOf(form.model, form.value(), mayCopy)
   const addresses = await addressesOf({ type, form, name, locale }, mayWrite)
   const id = randomText(8)
   const fields = { ...value.fields, ...addresses }

@@ -7,6 +7,7 @@ import type { Asking } from '../asked.tsx'
 import { type Entry, relatedIn } from '../entries.ts'
 import type { ContentType, Locale } from '../model.ts'
 import { useSession } from '../session.tsx'
+import { errorOf } from './outcome-words.ts'
 import { looksFor, wire } from './wire.ts'
 
 export interface Beside {
@@ -92,7 +93,7 @@ export function useBeside(at: Place): {
       const loaded = await loadEntry(wire, modelOf(model), full, looksFor(model))
       if (loaded.kind === 'missing' || loaded.kind === 'refused') return null
       if (loaded.kind === 'signed-out') throw new ApiError(401, '')
-      if (loaded.kind !== 'loaded') throw new ApiError(loaded.kind === 'busy' ? 503 : 0, '')
+      if (loaded.kind !== 'loaded') throw errorOf(loaded)
       return loaded
     },
   })

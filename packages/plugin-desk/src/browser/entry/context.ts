@@ -63,6 +63,8 @@ export interface EntryContext {
   readonly unfinished: Map<string, string>
   /** Whether the person may write a field, and the layout does not only show it. */
   readonly mayWrite: (key: string) => boolean
+  /** Whether the person may write a field with all that is in it, so that its parts may be taken away. */
+  readonly mayReplace: (key: string) => boolean
   readonly locale: string | undefined
   /** The entry in another language, whose values are shown beside the fields. */
   readonly beside: Beside | undefined

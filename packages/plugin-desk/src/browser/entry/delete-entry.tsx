@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
 import { ApiError, request } from '../api.ts'
@@ -7,8 +6,8 @@ import { type Entry, relatedIn } from '../entries.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 
 interface DeleteEntryProps {
   readonly type: ContentType
@@ -43,23 +42,17 @@ export function DeleteEntry(props: DeleteEntryProps) {
   const { model } = useSession()
   const client = useQueryClient()
   const [, go] = useLocation()
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { attempt, trouble } = useAttempt()
   const losses = useLosses(props)
   const isSingle = type.kind === 'singleType'
   const isOther = locale !== undefined && locale !== model.locales[0]?.code
   const remove = async () => {
-    setBusy(true)
-    try {
-      const query = isSingle && locale !== undefined ? { query: { locale } } : {}
-      await request('DELETE', `content/${type.route}${isSingle ? '' : `/${entry.id}`}`, query)
-    } catch (error) {
+    const query = isSingle && locale !== undefined ? { query: { locale } } : {}
+    const path = `content/${type.route}${isSingle ? '' : `/${entry.id}`}`
+    await request('DELETE', path, query).catch((error: unknown) => {
       // One that somebody else has deleted meanwhile is gone all the same.
-      if (!(error instanceof ApiError) || error.status !== 404) {
-        setProblem(reasonOf(error, text))
-        return setBusy(false)
-      }
-    }
+      if (!(error instanceof ApiError) || error.status !== 404) throw error
+    })
     for (const list of ['list', 'pick', 'beside'])
       void client.invalidateQueries({ queryKey: [list, type.uid] })
     if (isSingle) return reopen()
@@ -68,16 +61,12 @@ export function DeleteEntry(props: DeleteEntryProps) {
   }
   return (
     <Dialog title={text.deleteTitle(name)} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       {losses.map((loss) => (
         <p key={loss}>{loss}</p>
       ))}
       <div className="row dialog-foot">
-        <button type="button" className="button danger" disabled={busy} onClick={() => void remove()}>
+        <button type="button" className="button danger" onClick={() => void attempt(remove)}>
           {text.deleteForGood}
         </button>
         <button type="button" className="button quiet" onClick={onClose}>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
 import { request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import type { Entry } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { PopUp } from '../pop-up.tsx'
@@ -24,20 +25,22 @@ interface EntryMenuProps {
   readonly reopen: () => void
 }
 
-/** Whether the person may delete the entry: where the roles have conditions, the server is asked. */
-function useMayDelete({ type, entry, locale }: EntryMenuProps, isOpen: boolean): boolean {
+/** Whether the person may delete the entry: where the roles have conditions, the server is asked by the request that comes along. */
+function useMayDelete({ type, entry, locale }: EntryMenuProps, isOpen: boolean) {
   const { me } = useSession()
   const isSometimes = may(me, type.uid, 'delete', locale)
   const isAlways = mayAll(me, type.uid, 'delete', locale)
-  const { data } = useQuery({
+  const isAsked = isOpen && isSometimes && !isAlways
+  const asking = useQuery({
     queryKey: ['may', type.uid, entry.id],
-    enabled: isOpen && isSometimes && !isAlways,
+    enabled: isAsked,
     queryFn: async ({ signal }) => {
       const path = `may/${type.route}/${entry.id}`
       return (await request<{ readonly delete: boolean }>('GET', path, { signal })).body
     },
   })
-  return isAlways || (isSometimes && data?.delete === true)
+  const mayDelete = isAlways || (isSometimes && asking.data?.delete === true)
+  return { mayDelete, asking: isAsked ? asking : undefined }
 }
 
 /** The menu of an entry: copies and deletes it as a whole. */
@@ -48,7 +51,7 @@ export function EntryMenu(props: EntryMenuProps) {
   const [, go] = useLocation()
   const [isOpen, setOpen] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
-  const mayDelete = useMayDelete(props, isOpen)
+  const { mayDelete, asking } = useMayDelete(props, isOpen)
   const mayCopy = type.kind === 'collectionType' && may(session.me, type.uid, 'create', locale)
   if (!mayCopy && !may(session.me, type.uid, 'delete', locale)) return null
   const copy = async () => {
@@ -73,6 +76,8 @@ export function EntryMenu(props: EntryMenuProps) {
                 {text.duplicate}
               </button>
             )}
+            {asking && <Asked of={{ [text.remove]: asking }} />}
+            {!mayCopy && !mayDelete && asking?.data && <p className="hint">{text.readOnly}</p>}
             {mayDelete && (
               <button
                 type="button"

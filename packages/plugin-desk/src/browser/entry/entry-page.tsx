@@ -8,16 +8,17 @@ import { mainFieldOf } from '../layout.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { pageOf, Shown } from '../page.tsx'
 import { useText } from '../text/index.ts'
+import { Trouble } from '../trouble.tsx'
 import { EntryBar } from './bar.tsx'
 import { begunAs } from './begun.ts'
 import { useBeside } from './beside.ts'
 import { FormContext, leadTo, type PanelProps } from './context.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
+import { wordsOf } from './outcome-words.ts'
 import { Sheet } from './sheet.tsx'
 import { useContextBeside, useEditor } from './use-editor.ts'
 import { type Opening, useAddress, useOpenEntry } from './use-open-entry.ts'
-import { wordsOf } from './use-saving.ts'
 
 const panelFile = pageOf(() => import('../related/panel.tsx'))
 
@@ -35,12 +36,9 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
       {opened.kind === 'missing' ? (
         <h1>{text.notFound}</h1>
       ) : (
-        <p className="note wrong" role="alert">
-          {wordsOf(opened, text)}
-          <button type="button" className="linked" onClick={again}>
-            {text.tryAgain}
-          </button>
-        </p>
+        <Trouble onAgain={again}>
+          {text.notLoaded(type.name)} {wordsOf(opened, text)}
+        </Trouble>
       )}
       {type.kind === 'collectionType' && (
         <p>
@@ -114,7 +112,7 @@ function Editor({ type, opened, locale: given, origin, begun, isUnkept, discard 
           />
           {asking && (
             <div className="wide">
-              <Asked of={[asking]} />
+              <Asked of={{ [text.besideIs]: asking }} />
             </div>
           )}
           <Sheet {...{ type, name, isTranslation }} />

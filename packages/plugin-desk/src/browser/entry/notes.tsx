@@ -41,7 +41,9 @@ export function Notes({ saving, restored, isUnkept, copy, onKeep, onDiscard }: N
         </p>
       )}
       {isUnkept && <p className="note wrong">{text.unkept}</p>}
-      {saving.problem !== '' && <p className="note wrong">{saving.problem}</p>}
+      {saving.told && (
+        <p className={saving.told.isWaiting ? 'note info' : 'note wrong'}>{saving.told.words}</p>
+      )}
       {keys.length > 0 && (
         <p className="note wrong">
           <b>{text.toCorrect(keys.length)}</b>

@@ -24,7 +24,7 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale)
   const words = isClean ? text.saved : type.hasDrafts && !isLive ? text.saveDraft : text.save
   return (
-    <>
+    <span className="saving">
       {mayAct && (
         <button
           type="button"
@@ -45,6 +45,6 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
           {text.publish}
         </button>
       )}
-    </>
+    </span>
   )
 }

@@ -1,8 +1,9 @@
 import { useId, useMemo, useState } from 'react'
+import type { FormNode } from '../../form/index.ts'
 import type { EntryData, OpenEntry } from '../../wire/index.ts'
 import { FieldView } from '../fields/field.tsx'
 import type { ContentType } from '../model.ts'
-import { may, mayField } from '../rights.ts'
+import { may, mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import type { Beside } from './beside.ts'
 import { type EntryContext, OpenParts, pathOf } from './context.ts'
@@ -36,18 +37,25 @@ export function useEditor(parts: EditorParts) {
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'
   const mayAct = may(me, type.uid, action, locale)
-  const context = useMemo(
-    (): EntryContext => ({
-      ...{ form, type, open, unfinished, locale, prefix, dialog, Panel },
+  const context = useMemo((): EntryContext => {
+    const isWhole = (key: string) => mayWhole(me, type.uid, action, pathOf(key), locale)
+    const mayWrite = (key: string): boolean =>
+      mayAct &&
+      mayField(me, type.uid, action, pathOf(key), locale) &&
+      // The server takes zones as a whole.
+      form.pathTo(key).every((at) => !isZone(form.find(at)) || isWhole(at)) &&
+      !isShownOnly(form, model, key)
+    return {
+      ...{ form, type, open, unfinished, locale, prefix, dialog, Panel, mayWrite },
       Field: FieldView,
       beside: undefined,
-      mayWrite: (key) =>
-        mayAct && mayField(me, type.uid, action, pathOf(key), locale) && !isShownOnly(form, model, key),
-    }),
-    [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model],
-  )
+      mayReplace: (key) => mayWrite(key) && isWhole(key),
+    }
+  }, [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model])
   return { saving, context, locale, mayAct, way }
 }
+
+const isZone = (node: FormNode | undefined): boolean => node?.kind === 'components' && node.shape.zone
 
 /** The context with another language beside the fields. */
 export const useContextBeside = (context: EntryContext, beside: Beside | undefined): EntryContext =>

@@ -7,6 +7,7 @@ import { type ContentType, isShared } from '../model.ts'
 import { clockOf, type Texts, useText } from '../text/index.ts'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
+import { wordsOf } from './outcome-words.ts'
 
 interface SavingParts {
   readonly type: ContentType
@@ -21,23 +22,6 @@ interface SavingParts {
 
 /** `publish` and `unpublish` save the changes together with the state. */
 export type SaveKind = 'save' | 'publish' | 'unpublish'
-
-/** An outcome without a save in words. */
-export function wordsOf(
-  { kind, ...outcome }: { kind: string; error?: { message: string } },
-  text: Texts,
-): string {
-  switch (kind) {
-    case 'missing':
-      return text.gone
-    case 'busy':
-      return text.busy
-    case 'refused':
-      return text.failed(outcome.error?.message ?? '')
-    default:
-      return text.offline
-  }
-}
 
 /** Saves an entry. A person whose session has ended signs in, and the save goes on. */
 async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> {
@@ -55,7 +39,7 @@ export function useSaving(parts: SavingParts) {
   const client = useQueryClient()
   const [entry, setEntry] = useState(opened.stored)
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
+  const [told, tell] = useState<Told>()
   const [merged, setMerged] = useState(false)
   const [failed, setFailed] = useState<SaveKind | undefined>()
   const running = useRef(false)
@@ -68,7 +52,7 @@ export function useSaving(parts: SavingParts) {
   }
   const take = (outcome: SaveOutcome, kind: SaveKind, wasNew: boolean, attempts: Attempts): void => {
     setEntry(opened.stored)
-    if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') setProblem('')
+    if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') tell(undefined)
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
@@ -80,14 +64,14 @@ export function useSaving(parts: SavingParts) {
     if (errors.length > 0) show(errors, kind)
     else if (outcome.kind === 'unknown' || outcome.kind === 'busy') {
       const waits = waitOf(kind, form.summary('').version, attempts, outcome)
-      setProblem(wordsOfWait(waits, text))
+      tell({ words: wordsOfWait(waits, text), isWaiting: true })
       setWaiting(waits)
-    } else setProblem(wordsOf(outcome, text))
+    } else tell({ words: wordsOf(outcome, text), isWaiting: false })
   }
   /** @param before The attempts without an answer, whose message stays until there is one. */
   const send = async (kind: SaveKind, before?: Attempts): Promise<void> => {
     if (running.current) return
-    if (!before) setProblem('')
+    if (!before) tell(undefined)
     setMerged(false)
     setFailed(undefined)
     setWaiting(undefined)
@@ -95,7 +79,7 @@ export function useSaving(parts: SavingParts) {
       type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
     const mistakes = [...mistakesIn(parts, isDraft, !entry), ...unfinishedIn(parts)]
     if (mistakes.length > 0) {
-      setProblem('')
+      tell(undefined)
       return show(mistakes, kind)
     }
     const attempts = anotherOf(before)
@@ -108,17 +92,24 @@ export function useSaving(parts: SavingParts) {
       setBusy(false)
     }
   }
-  useAgain(waiting, ({ kind, version, attempts, busyUntil }) => {
+  useAgain(waiting, ({ kind, version, attempts, outcome }) => {
     // Text that was typed since may be half a sentence, which only the person publishes.
     const isSame = form.summary('').version === version
     if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt))
       void send(kind, attempts)
     else {
       setWaiting(undefined)
-      setProblem(busyUntil === undefined ? text.offline : text.busy)
+      tell({ words: wordsOf(outcome, text), isWaiting: false })
     }
   })
-  return { entry, busy, problem, merged, failed, save: (kind: SaveKind) => send(kind) }
+  return { entry, busy, told, merged, failed, save: (kind: SaveKind) => send(kind) }
+}
+
+/** The sentence about the last save. */
+interface Told {
+  readonly words: string
+  /** Whether it is sent again by itself: nothing is wrong then. */
+  readonly isWaiting: boolean
 }
 
 /** A save that waits for the network, or for room at the server. */
@@ -127,18 +118,20 @@ interface Waiting {
   /** The version of the form that was sent. */
   readonly version: number
   readonly attempts: Attempts
+  readonly outcome: SaveOutcome
   /** The milliseconds since 1970 until which the server has asked to wait. */
   readonly busyUntil: number | undefined
 }
 
 function waitOf(kind: SaveKind, version: number, attempts: Attempts, outcome: SaveOutcome): Waiting {
   const pause = outcome.kind === 'busy' ? pauseBefore(attempts.count, true, outcome.after) : undefined
-  return { kind, version, attempts, busyUntil: pause === undefined ? undefined : Date.now() + pause }
+  return { kind, version, attempts, outcome, busyUntil: pause === undefined ? undefined : Date.now() + pause }
 }
 
 /** Says that a save is sent again; with the time of day, where that takes longer than a minute. */
-function wordsOfWait({ busyUntil }: Waiting, text: Texts): string {
-  if (busyUntil === undefined) return text.offlineWaits
+function wordsOfWait({ busyUntil, outcome }: Waiting, text: Texts): string {
+  if (busyUntil === undefined)
+    return outcome.kind === 'unknown' && outcome.answered ? text.busyWaits(undefined) : text.offlineWaits
   return text.busyWaits(busyUntil - Date.now() > 60_000 ? clockOf(busyUntil, text) : undefined)
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type FieldNode, type FieldValue, takeOver, takeOverAll } from '../../form/index.ts'
+import { type FieldNode, type FieldValue, isTakenOver, takeOver, takeOverAll } from '../../form/index.ts'
 import { valueBeside } from '../entry/beside.ts'
 import { useEntry, useLook } from '../entry/context.ts'
 import { isShared } from '../model.ts'
@@ -19,7 +19,8 @@ export function BesideView({ node }: { node: FieldNode }) {
 
 function Value({ node, value }: { node: FieldNode; value: FieldValue }) {
   const text = useText()
-  const { form, beside, mayWrite } = useEntry()
+  const entry = useEntry()
+  const { form, beside } = entry
   const { model } = useSession()
   const { label } = useLook(node)
   const words = wordsOf(value, node, model, text)
@@ -29,12 +30,12 @@ function Value({ node, value }: { node: FieldNode; value: FieldValue }) {
     <div className="beside">
       <div className="beside-head">
         <span>{name}</span>
-        {mayWrite(node.key) && node.definition.type !== 'password' && (
+        {isTakenOver(node, entry) && (
           <button
             type="button"
             className="linked"
             aria-label={text.takeOverOf(label, name)}
-            onClick={() => takeOver(form, node.key, value)}
+            onClick={() => takeOver(form, node.key, value, entry)}
           >
             {text.takeOver}
           </button>
@@ -50,19 +51,19 @@ function Value({ node, value }: { node: FieldNode; value: FieldValue }) {
 /** Takes all values of the language beside the page over at once, and says so: undo takes them back. */
 export function TakeOverAll() {
   const text = useText()
-  const { form, type, beside, mayWrite } = useEntry()
+  const entry = useEntry()
+  const { form, type, beside } = entry
   const [said, setSaid] = useState('')
   // The sentence is about the last step: another one, or its undo, ends it.
   useEffect(() => (said === '' ? undefined : form.subscribeHistory(() => setSaid(''))), [form, said])
   if (!beside) return null
   const { name } = beside.locale
-  const isTaken = (node: FieldNode): boolean =>
-    mayWrite(node.key) && !isShared(type, node.name) && node.definition.type !== 'password'
+  const isTaken = (node: FieldNode): boolean => isTakenOver(node, entry) && !isShared(type, node.name)
   const root = form.get('')
   const fields = root.kind === 'group' ? Object.values(root.fields).map((key) => form.get(key)) : []
   if (!fields.some((node) => node.kind !== 'group' && isTaken(node))) return null
   const take = () => {
-    const count = takeOverAll(form, beside.value, isTaken)
+    const count = takeOverAll(form, beside.value, isTaken, entry)
     setSaid(count === 0 ? text.nothingToTakeOver(name) : text.takenOver(name))
   }
   return (

@@ -14,9 +14,12 @@ export function ComponentsField({ node }: { node: ComponentsNode }) {
 
 function Single({ node }: { node: ComponentsNode }) {
   const text = useText()
-  const { form, mayWrite } = useEntry()
+  const { form, mayWrite, mayReplace } = useEntry()
   const [item] = node.items
   const isWritable = mayWrite(node.key)
+  const part = item === undefined ? undefined : form.find(item)
+  // A stored part would go with the values in it that the person may not write.
+  const mayRemove = part?.kind === 'group' && (part.id === undefined || mayReplace(node.key))
   const { label: name } = useLook(node)
   return (
     <Frame node={node} isGroup>
@@ -34,7 +37,7 @@ function Single({ node }: { node: ComponentsNode }) {
         ) : (
           <div className="group">
             <GroupFields groupKey={item} />
-            {isWritable && node.definition.required !== true && (
+            {isWritable && mayRemove && node.definition.required !== true && (
               <button type="button" className="button quiet small" onClick={() => form.remove(item)}>
                 {text.removePart(name.toLowerCase())}
               </button>

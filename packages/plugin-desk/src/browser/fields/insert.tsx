@@ -18,7 +18,9 @@ export function InsertPart({ node, index, nameOf, isLast = false }: InsertProps)
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const { uids } = node.shape
-  const kept = isOpen ? keptPart(uids) : undefined
+  // A copied part may have values that the person may not write here.
+  const keptHere = () => (entry.mayReplace(node.key) ? keptPart(uids) : undefined)
+  const kept = isOpen ? keptHere() : undefined
   const insert = (given: string | GroupValue) => {
     setOpen(false)
     const key = entry.form.insert(node.key, given, index)
@@ -43,7 +45,7 @@ export function InsertPart({ node, index, nameOf, isLast = false }: InsertProps)
         type="button"
         aria-label={isLast ? undefined : text.insertPart}
         aria-expanded={isOpen}
-        onClick={() => (only !== undefined && !keptPart(uids) ? insert(only) : setOpen(!isOpen))}
+        onClick={() => (only !== undefined && !keptHere() ? insert(only) : setOpen(!isOpen))}
       >
         + {isLast && text.insertPart}
       </button>

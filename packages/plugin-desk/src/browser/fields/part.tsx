@@ -97,7 +97,10 @@ function PartButton({ partKey, name, summary, isOpen, isWrong }: PartButtonProps
 
 function PartActions({ partKey, name }: { partKey: string; name: string }) {
   const text = useText()
-  const { form } = useEntry()
+  const { form, mayReplace } = useEntry()
+  const part = form.find(partKey)
+  // A stored part would go with the values in it that the person may not write.
+  const mayRemove = part?.kind === 'group' && (part.id === undefined || mayReplace(part.parent ?? ''))
   const [told, setTold] = useState('')
   return (
     <div className="row">
@@ -108,9 +111,11 @@ function PartActions({ partKey, name }: { partKey: string; name: string }) {
       >
         {text.copyPart(name)}
       </button>
-      <button type="button" className="button quiet small danger" onClick={() => form.remove(partKey)}>
-        {text.removePart(name)}
-      </button>
+      {mayRemove && (
+        <button type="button" className="button quiet small danger" onClick={() => form.remove(partKey)}>
+          {text.removePart(name)}
+        </button>
+      )}
       <span className="told" role="status">
         {told}
       </span>

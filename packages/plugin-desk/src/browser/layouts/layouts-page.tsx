@@ -4,8 +4,8 @@ import { request } from '../api.ts'
 import { FormFoot } from '../desk-parts.tsx'
 import { fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import { placesOf, rowsOf } from './edit-layout.ts'
 import { FieldPlace } from './field-place.tsx'
@@ -54,13 +54,12 @@ function useLayout(owner: Owner) {
   const { model, changeModel } = useSession()
   const [layout, setLayout] = useState<Layout>(owner.layout)
   const [told, tell] = useState('')
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   useUnsaved(layout !== owner.layout)
   const path = `layouts/${encodeURIComponent(owner.uid)}`
-  const attempt = async (work: () => Promise<Layout>) => {
-    setProblem('')
-    tell('')
-    try {
+  const change = (work: () => Promise<Layout>) =>
+    attempt(async () => {
+      tell('')
       const next = await work()
       const withNext = <T extends Owner>(one: T): T =>
         one.uid === owner.uid ? { ...one, layout: next } : one
@@ -71,22 +70,19 @@ function useLayout(owner: Owner) {
         components: model.components.map(withNext),
       })
       tell(text.saved)
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
-  }
-  const save = () => attempt(async () => (await request<Layout>('PUT', path, { body: layout })).body)
+    })
+  const save = () => change(async () => (await request<Layout>('PUT', path, { body: layout })).body)
   const reset = () =>
-    attempt(async () => {
+    change(async () => {
       await request('DELETE', path)
       return (await request<Layout>('GET', path)).body
     })
-  return { layout, setLayout, told, problem, save, reset }
+  return { layout, setLayout, told, trouble, save, reset }
 }
 
 function LayoutForm({ owner, hasList }: { owner: Owner; hasList: boolean }) {
   const text = useText()
-  const { layout, setLayout, told, problem, save, reset } = useLayout(owner)
+  const { layout, setLayout, told, trouble, save, reset } = useLayout(owner)
   const labelOf = (name: string) => (name === 'id' ? text.id : (layout.fields[name]?.label ?? inWords(name)))
   const places = placesOf(layout)
   const shown = places.map(({ name }) => name)
@@ -97,11 +93,7 @@ function LayoutForm({ owner, hasList }: { owner: Owner; hasList: boolean }) {
   }
   return (
     <form className="layout" onSubmit={submit}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       <section className="sheet">
         <h2>{text.formOf}</h2>
         <OrderedList

@@ -82,7 +82,7 @@ export function ChangeField({ type, ids, onChange, onClose }: ChangeFieldProps) 
           <label htmlFor={`${id}-value`}>{text.filterValue}</label>
           <ValueControl id={`${id}-value`} {...{ definition }} value={written} onChange={write} />
         </div>
-        {chosen !== '' && <Asked of={[former]} />}
+        {chosen !== '' && <Asked of={{ [text.changeField]: former }} />}
         <p role="status">{data && text.willChange(others.length, ids.length)}</p>
         <div className="row">
           <button type="submit" className="button main" disabled={others.length === 0}>

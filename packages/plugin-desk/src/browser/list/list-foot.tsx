@@ -4,6 +4,7 @@ import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { Going } from '../trouble.tsx'
 import { ChangeField } from './change-field.tsx'
 import type { ListState } from './list-query.ts'
 import type { Bulk } from './use-bulk.ts'
@@ -81,6 +82,7 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
           onChange={(name, value, former) => void act(() => bulk.setField(name, value, former))()}
         />
       )}
+      {bulk.busy && <Going />}
       <p role="status" className="told">
         {bulk.message}
         {bulk.undo && (

@@ -27,6 +27,7 @@ export function ListPage({ type }: { type: ContentType }) {
   const state = stateOf(location.search)
   const title = titleOf(type)
   const noun = nounOf(type)
+  const mayCreate = may(me, type.uid, 'create')
   const { names, readable, columns, choose } = useColumns(type, me)
   const list = useQuery(listRequest(type, session, columns, state))
   const views = useViews(type)
@@ -50,7 +51,7 @@ export function ListPage({ type }: { type: ContentType }) {
       <div className="bar">
         <span className="grow" />
         <ColumnChoice type={type} columns={readable} chosen={names} onChoose={choose} />
-        {may(me, type.uid, 'create') && (
+        {mayCreate && (
           <Link
             className="button main"
             href={`/content/${type.route}/new${state.locale ? `?locale=${state.locale}` : ''}`}
@@ -74,9 +75,11 @@ export function ListPage({ type }: { type: ContentType }) {
           }}
         />
         <Narrowing {...{ type, state, title }} onShow={show} />
-        <Asked of={views.error ? [list, views] : [list]} />
+        <Asked of={{ [title]: list, ...(views.error && { [text.savedViews]: views }) }} />
         {data === undefined ? null : rows.length === 0 ? (
-          <p className="empty">{isFiltered ? text.noneFound : text.empty(title)}</p>
+          <p className="empty">
+            {isFiltered ? text.noneFound : text.empty(title, mayCreate ? text.create(noun) : '')}
+          </p>
         ) : (
           <Table
             {...{ type, columns, rows, state, selected }}

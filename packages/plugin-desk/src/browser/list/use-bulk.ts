@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, request } from '../api.ts'
 import type { ContentType } from '../model.ts'
-import { reasonOf } from '../sign-in.tsx'
 import { type Texts, useText } from '../text/index.ts'
+import { reasonOf } from '../trouble.tsx'
 
 /** Time in which a deletion can be taken back, in milliseconds. */
 const delay = 8_000

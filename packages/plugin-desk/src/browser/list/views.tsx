@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { request } from '../api.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { type ListState, searchOf, stateOf } from './list-query.ts'
 
 /** A saved view, as `GET /desk/api/views` has it. */
@@ -69,14 +69,19 @@ export function Views({ type, state, onShow }: ViewsProps) {
 function RemoveView({ type, view }: { type: ContentType; view: View }) {
   const text = useText()
   const client = useQueryClient()
-  const remove = async () => {
-    await request('DELETE', `views/${view.id}`).catch(() => undefined)
-    await client.invalidateQueries({ queryKey: ['views', type.uid] })
-  }
+  const { attempt, trouble } = useAttempt()
+  const remove = () =>
+    attempt(async () => {
+      await request('DELETE', `views/${view.id}`)
+      await client.invalidateQueries({ queryKey: ['views', type.uid] })
+    })
   return (
-    <button type="button" className="linked" onClick={remove}>
-      {text.removeView}
-    </button>
+    <>
+      <button type="button" className="linked" onClick={remove}>
+        {text.removeView}
+      </button>
+      {trouble}
+    </>
   )
 }
 
@@ -89,19 +94,17 @@ function SaveView({ type, query }: { type: ContentType; query: string }) {
   const [isOpen, setOpen] = useState(false)
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isOpen) field.current?.focus()
   }, [isOpen])
-  const save = async (event: FormEvent) => {
+  const save = (event: FormEvent) => {
     event.preventDefault()
-    try {
+    void attempt(async () => {
       await request('POST', 'views', { body: { type: type.uid, name, query, shared } })
       await client.invalidateQueries({ queryKey: ['views', type.uid] })
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
+    })
   }
   if (!isOpen)
     return (
@@ -137,7 +140,7 @@ function SaveView({ type, query }: { type: ContentType; query: string }) {
       <button className="button small" type="submit">
         {text.saveViewNow}
       </button>
-      {problem !== '' && <span className="error">{problem}</span>}
+      {trouble}
     </form>
   )
 }

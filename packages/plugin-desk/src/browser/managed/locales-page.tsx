@@ -6,8 +6,8 @@ import { Dialog } from '../media/dialog.tsx'
 import type { Model } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { SureButton } from './sure-button.tsx'
 
 /** A locale, as `GET locales` has it. */
@@ -22,44 +22,32 @@ type Method = 'POST' | 'PUT' | 'DELETE'
 
 /** The stored locales, and changes of them, after each of which the other pages have the locales as they are now. */
 function useLocales() {
-  const text = useText()
   const client = useQueryClient()
   const { model, changeModel } = useSession()
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const asking = useQuery<readonly StoredLocale[]>({
     queryKey: ['locales'],
     queryFn: ({ signal }) =>
       request<readonly StoredLocale[]>('GET', 'locales', { signal }).then(({ body }) => body),
   })
-  const change = async (method: Method, path: string, body?: object): Promise<boolean> => {
-    setProblem('')
-    try {
+  const change = (method: Method, path: string, body?: object): Promise<boolean> =>
+    attempt(async () => {
       await request(method, path, body === undefined ? {} : { body })
-    } catch (reason) {
-      setProblem(reasonOf(reason, text))
-      return false
-    }
-    await client.invalidateQueries({ queryKey: ['locales'] })
-    const { locales } = (await request<Model>('GET', 'model')).body
-    changeModel({ ...model, locales })
-    return true
-  }
-  return { asking, problem, change }
+      await client.invalidateQueries({ queryKey: ['locales'] })
+      const { locales } = (await request<Model>('GET', 'model')).body
+      changeModel({ ...model, locales })
+    })
+  return { asking, trouble, change }
 }
 
 /** The languages in which entries are written. */
 export default function LocalesPage() {
   const text = useText()
   const [isMaking, setMaking] = useState(false)
-  const { asking, problem, change } = useLocales()
+  const { asking, trouble, change } = useLocales()
   useEffect(() => {
     document.title = text.languages
   }, [text])
-  const wrong = problem !== '' && (
-    <p className="note wrong" role="alert">
-      {problem}
-    </p>
-  )
   const add = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
@@ -79,8 +67,8 @@ export default function LocalesPage() {
           <h1>{text.languages}</h1>
         </div>
         <p>{text.localesWhy}</p>
-        {!isMaking && wrong}
-        <Asked of={[asking]} />
+        {!isMaking && trouble}
+        <Asked of={{ [text.languages]: asking }} />
         <ul className="people">
           {asking.data?.map((locale) => (
             <LocaleRow key={locale.id} locale={locale} onChange={change} />
@@ -89,7 +77,7 @@ export default function LocalesPage() {
       </main>
       {isMaking && (
         <Dialog title={text.newLocale} onClose={() => setMaking(false)}>
-          {wrong}
+          {trouble}
           <form className="sign-in" onSubmit={add}>
             <TextField label={text.localeCode} name="code" hint={text.localeCodeWhy} />
             <TextField label={text.fileName} name="name" required={false} hint={text.localeNameWhy} />

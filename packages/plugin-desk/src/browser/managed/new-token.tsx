@@ -6,8 +6,8 @@ import { Dialog } from '../media/dialog.tsx'
 import { titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { SecretNote } from './secret-note.tsx'
 
 type Access = 'read-only' | 'full' | 'list'
@@ -22,35 +22,28 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
   const text = useText()
   const { me } = useSession()
   const [secret, setSecret] = useState('')
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   // Only who may do everything may give more than a list.
   const choices: readonly Access[] = me.may.everything === true ? ['read-only', 'full', 'list'] : ['list']
   const [access, setAccess] = useState<Access>(choices[0] ?? 'list')
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
     const day = String(given.get('ends') ?? '')
-    setProblem('')
     const body = {
       name: String(given.get('name')),
       access: access === 'list' ? given.getAll('actions').map(String) : access,
       // At the end of that day, by the clock of the person.
       ...(day !== '' && { expiresAt: new Date(`${day}T23:59:59`).toISOString() }),
     }
-    try {
+    void attempt(async () => {
       setSecret((await request<{ readonly token: string }>('POST', 'tokens', { body })).body.token)
       onDone()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
+    })
   }
   return (
     <Dialog title={text.newToken} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       {secret !== '' ? (
         <SecretNote label={text.tokenOnce} secret={secret} />
       ) : (
@@ -91,13 +84,14 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
 
 /** The actions that the person may give, by what they are for. */
 function Actions() {
+  const text = useText()
   const { model } = useSession()
   const actions = useQuery<readonly string[]>({
     queryKey: ['tokens', 'actions'],
     queryFn: ({ signal }) =>
       request<readonly string[]>('GET', 'tokens/actions', { signal }).then(({ body }) => body),
   })
-  if (!actions.data) return <Asked of={[actions]} />
+  if (!actions.data) return <Asked of={{ [text.tokenAccess]: actions }} />
   const groups = Map.groupBy(actions.data, (name) => name.slice(0, name.lastIndexOf('.')))
   return [...groups].map(([uid, names]) => {
     const type = model.types.find((one) => one.uid === uid)

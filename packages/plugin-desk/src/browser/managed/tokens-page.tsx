@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { dayOf, type Texts, useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { NewToken } from './new-token.tsx'
 import { SureButton } from './sure-button.tsx'
 
@@ -21,7 +21,7 @@ export default function TokensPage() {
   const text = useText()
   const client = useQueryClient()
   const [isMaking, setMaking] = useState(false)
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const tokens = useQuery<readonly Token[]>({
     queryKey: ['tokens'],
     queryFn: ({ signal }) => request<readonly Token[]>('GET', 'tokens', { signal }).then(({ body }) => body),
@@ -31,11 +31,11 @@ export default function TokensPage() {
     document.title = text.tokens
   }, [text])
   const changed = () => client.invalidateQueries({ queryKey: ['tokens'] })
-  const end = async (id: number) => {
-    setProblem('')
-    await request('DELETE', `tokens/${id}`).catch((reason) => setProblem(reasonOf(reason, text)))
-    await changed()
-  }
+  const end = (id: number) =>
+    attempt(async () => {
+      await request('DELETE', `tokens/${id}`)
+      await changed()
+    })
   return (
     <div className="room">
       <div className="bar">
@@ -48,16 +48,12 @@ export default function TokensPage() {
         <div className="head">
           <h1>{text.tokens}</h1>
         </div>
-        {problem !== '' && (
-          <p className="note wrong" role="alert">
-            {problem}
-          </p>
-        )}
-        <Asked of={[tokens]} />
-        {data?.length === 0 && <p className="empty">{text.noTokens}</p>}
+        {trouble}
+        <Asked of={{ [text.tokens]: tokens }} />
+        {data?.length === 0 && <p className="empty">{text.noTokens(text.newToken)}</p>}
         <ul className="people">
           {data?.map((token) => (
-            <TokenRow key={token.id} token={token} onEnd={() => end(token.id)} />
+            <TokenRow key={token.id} token={token} onEnd={() => void end(token.id)} />
           ))}
         </ul>
       </main>

@@ -4,8 +4,8 @@ import { Dialog } from '../media/dialog.tsx'
 import { fileUid, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { WebhookTools } from './webhook-tools.tsx'
 import { eventNames, readHeaders, type Webhook } from './webhooks.ts'
@@ -21,15 +21,7 @@ interface WebhookDialogProps {
 export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
   const text = useText()
   const [secret, setSecret] = useState('')
-  const [problem, setProblem] = useState('')
-  const attempt = async (work: () => Promise<unknown>) => {
-    setProblem('')
-    try {
-      await work()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
-  }
+  const { attempt, trouble } = useAttempt()
   const save = (body: object) =>
     attempt(async () => {
       if (webhook) await request('PUT', `webhooks/${webhook.id}`, { body })
@@ -39,11 +31,7 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
     })
   return (
     <Dialog title={webhook?.name ?? text.newWebhook} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       {secret !== '' && <SecretNote label={text.secretOnce} secret={secret} />}
       {(webhook || secret === '') && <WebhookForm webhook={webhook} onSave={save} />}
       {webhook && <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={setSecret} />}
@@ -53,7 +41,7 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
 
 interface WebhookFormProps {
   readonly webhook: Webhook | undefined
-  readonly onSave: (body: object) => Promise<void>
+  readonly onSave: (body: object) => Promise<unknown>
 }
 
 function WebhookForm({ webhook, onSave }: WebhookFormProps) {

@@ -8,7 +8,7 @@ import { useDeliveries, type Webhook } from './webhooks.ts'
 interface WebhookToolsProps {
   readonly webhook: Webhook
   /** Runs a request, and shows why it was refused. */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<void>
+  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>
   readonly onSecret: (secret: string) => void
   readonly onDone: () => void
   readonly onClose: () => void
@@ -68,8 +68,8 @@ function Deliveries({ id }: { id: number }) {
   return (
     <>
       <h3>{text.deliveries}</h3>
-      <Asked of={[deliveries]} />
-      {data?.length === 0 && <p>{text.noDeliveries}</p>}
+      <Asked of={{ [text.deliveries]: deliveries }} />
+      {data?.length === 0 && <p>{text.noDeliveries(text.testWebhook)}</p>}
       <ul className="uploads">
         {data?.slice(0, shownDeliveries).map(({ id: one, event, state, error, createdAt }) => (
           <li key={one}>

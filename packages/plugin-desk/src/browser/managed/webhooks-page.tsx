@@ -30,8 +30,8 @@ export default function WebhooksPage() {
         <div className="head">
           <h1>{text.webhooks}</h1>
         </div>
-        <Asked of={[webhooks]} />
-        {isEmpty && <p className="empty">{text.noWebhooks}</p>}
+        <Asked of={{ [text.webhooks]: webhooks }} />
+        {isEmpty && <p className="empty">{text.noWebhooks(text.newWebhook)}</p>}
         <ul className="people">
           {data?.webhooks.map(({ id, name, url, enabled }) => (
             <li key={id}>

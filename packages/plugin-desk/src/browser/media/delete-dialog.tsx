@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Query } from '../../query-text.ts'
 import { Asked } from '../asked.tsx'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { Dialog } from './dialog.tsx'
 import { type UsedFile, usesOf } from './usage.ts'
 
@@ -26,35 +25,25 @@ interface DeleteDialogProps {
 export function DeleteDialog({ title, filters, onDelete, onClose }: DeleteDialogProps) {
   const text = useText()
   const { model } = useSession()
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { attempt, trouble } = useAttempt()
   const used = useQuery<readonly UsedFile[]>({
     queryKey: ['uses', filters],
     queryFn: ({ signal }) => usesOf(filters, most, model, text, signal),
     staleTime: 0,
   })
   const { data } = used
-  const remove = async () => {
-    setBusy(true)
-    try {
+  const remove = () =>
+    attempt(async () => {
       await onDelete()
       onClose()
-    } catch (failure) {
-      setProblem(reasonOf(failure, text))
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog title={title} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      <Asked of={[used]} />
+      {trouble}
+      <Asked of={{ [text.usedIn]: used }} />
       {data && <Uses files={data} />}
       <div className="row dialog-foot">
-        <button type="button" className="button danger" disabled={busy || !data} onClick={remove}>
+        <button type="button" className="button danger" disabled={!data} onClick={remove}>
           {text.deleteForGood}
         </button>
         <button type="button" className="button quiet" onClick={onClose}>

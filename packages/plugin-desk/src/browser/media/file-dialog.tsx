@@ -4,8 +4,8 @@ import { Asked } from '../asked.tsx'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { dayOf, useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { DeleteDialog, UseLinks } from './delete-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 import { deleteFile, describeFile, type FocalPoint, fresh, type LibraryFile, replaceFile } from './files.ts'
@@ -20,26 +20,22 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const client = useQueryClient()
   const [file, setFile] = useState(given)
   const [point, setPoint] = useState<FocalPoint | null>(given.focalPoint ?? null)
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const [told, tell] = useState('')
   const [isDeleting, setDeleting] = useState(false)
   const canChange = may(me, fileUid, 'update')
   const hasPoint = model.types.some(({ uid, attributes }) => uid === fileUid && attributes.focalPoint)
-  const attempt = async (work: () => Promise<void>) => {
-    setProblem('')
-    tell('')
-    try {
+  const change = (work: () => Promise<void>) =>
+    attempt(async () => {
+      tell('')
       await work()
       await client.invalidateQueries({ queryKey: ['files'] })
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
-  }
+    })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const texts = ['name', 'alternativeText', 'caption'].map((name) => [name, String(form.get(name))])
-    void attempt(async () => {
+    void change(async () => {
       await describeFile(file.id, {
         ...Object.fromEntries(texts),
         ...(hasPoint && { focalPoint: point }),
@@ -49,18 +45,14 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   }
   const replace = ([other]: readonly File[]) => {
     if (!other) return
-    void attempt(async () => {
+    void change(async () => {
       setFile({ ...file, ...(await replaceFile(file.id, file.name, other)) })
       tell(text.replaced)
     })
   }
   return (
     <Dialog title={file.name} isWide onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       <p role="status" className={told === '' ? 'hidden' : 'note info'}>
         {told}
       </p>
@@ -195,7 +187,7 @@ function FileUses({ id }: { id: number }) {
   return (
     <section className="uses">
       <h3>{text.usedIn}</h3>
-      <Asked of={[uses]} />
+      <Asked of={{ [text.usedIn]: uses }} />
       {file && <p>{file.uses.length > 0 ? <UseLinks file={file} /> : text.usedNowhere}</p>}
       <p className="hint">{text.usesYouMayRead}</p>
     </section>

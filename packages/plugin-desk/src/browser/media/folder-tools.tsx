@@ -4,8 +4,8 @@ import { withinFolder } from '../../library-query.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { createFolder, deleteFolder, type Folder, type Folders, moveInto, renameFolder } from './folders.ts'
 import { MoveDialog } from './move-dialog.tsx'
@@ -128,17 +128,15 @@ function FolderForm({ label, name: given, onSave, onClose }: FolderFormProps) {
   const text = useText()
   const id = useId()
   const [name, setName] = useState(given)
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    try {
+    void attempt(async () => {
       await onSave(name.trim())
       onClose()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
+    })
   }
   return (
     <form
@@ -167,11 +165,7 @@ function FolderForm({ label, name: given, onSave, onClose }: FolderFormProps) {
       <button type="button" className="button quiet small" onClick={onClose}>
         {text.cancel}
       </button>
-      {problem !== '' && (
-        <span className="error" role="alert">
-          {problem}
-        </span>
-      )}
+      {trouble}
     </form>
   )
 }

@@ -6,8 +6,8 @@ import { useDropPlace } from '../drop-place.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { FileQuestion, firstWanted, isNarrowed, type Wanted } from './file-question.tsx'
 import { fileList, type LibraryFile } from './files.ts'
 import { FolderTools } from './folder-tools.tsx'
@@ -45,7 +45,7 @@ export function Library(props: LibraryProps) {
     () => new UploadQueue(() => void client.invalidateQueries({ queryKey: ['files'] })),
   )
   const canUpload = may(me, fileUid, 'create')
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const { search, order, since, kind } = wanted
   const query = {
     ...{ path: folders.pathOf(folder), search: search.trim(), order, since },
@@ -66,12 +66,12 @@ export function Library(props: LibraryProps) {
     ask({ search: '' })
     onFolder(id)
   }
-  const move = async (files: readonly number[], to: number | null) => {
-    setProblem('')
-    await moveInto({ files }, to).catch((failure) => setProblem(reasonOf(failure, text)))
-    props.onMark?.(new Map())
-    await client.invalidateQueries({ queryKey: ['files'] })
-  }
+  const move = (files: readonly number[], to: number | null) =>
+    attempt(async () => {
+      await moveInto({ files }, to)
+      props.onMark?.(new Map())
+      await client.invalidateQueries({ queryKey: ['files'] })
+    })
   return (
     <DropPlace onFiles={canUpload ? (files) => queue.add(files, folder) : undefined}>
       <FolderPane
@@ -89,15 +89,13 @@ export function Library(props: LibraryProps) {
           )}
         </div>
         <UploadList queue={queue} />
-        {problem !== '' && (
-          <p className="note wrong" role="alert">
-            {problem}
-          </p>
-        )}
-        <Asked of={[asking, files]} />
+        {trouble}
+        <Asked of={{ [text.folders]: asking, [text.media]: files }} />
         {data?.length === 0 && (
           <p className="empty">
-            {isNarrowed(wanted) ? text.noneFound : folder === null ? text.emptyLibrary : text.emptyFolder}
+            {isNarrowed(wanted)
+              ? text.noneFound
+              : (folder === null ? text.emptyLibrary : text.emptyFolder)(canUpload)}
           </p>
         )}
         <Tiles {...props} files={(data ?? []).slice(0, perPage)} isOld={isPlaceholderData} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Asked } from '../asked.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { Dialog } from './dialog.tsx'
 import { FolderTree } from './folder-tree.tsx'
 import { useFolders } from './folders.ts'
@@ -19,23 +19,16 @@ export function MoveDialog({ title, without, onMove, onClose }: MoveDialogProps)
   const text = useText()
   const { folders, asking } = useFolders()
   const [to, setTo] = useState<number | null>(null)
-  const [problem, setProblem] = useState('')
-  const move = async () => {
-    try {
+  const { attempt, trouble } = useAttempt()
+  const move = () =>
+    attempt(async () => {
       await onMove(to)
       onClose()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
-  }
+    })
   return (
     <Dialog title={title} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      <Asked of={[asking]} />
+      {trouble}
+      <Asked of={{ [text.folders]: asking }} />
       <FolderTree folders={folders} chosen={to} onChoose={setTo} without={without} />
       <div className="row dialog-foot">
         <button type="button" className="button main" onClick={move}>

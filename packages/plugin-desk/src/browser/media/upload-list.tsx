@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { reasonOf } from '../trouble.tsx'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
 /** A button that takes files from the disk. */

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { TextField } from '../settings/setting.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import type { Role } from './give.ts'
 import { LinkNote } from './link-note.tsx'
 import type { WithLink } from './people.ts'
@@ -20,27 +20,20 @@ interface InvitationProps {
 export function Invitation({ roles, onDone, onClose }: InvitationProps) {
   const text = useText()
   const [link, setLink] = useState('')
-  const [problem, setProblem] = useState('')
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { attempt, trouble } = useAttempt()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
-    setProblem('')
     const texts = ['email', 'firstname', 'lastname'].map((name) => [name, String(given.get(name))])
     const body = { ...Object.fromEntries(texts), roles: given.getAll('roles').map(Number) }
-    try {
+    void attempt(async () => {
       setLink((await request<WithLink>('POST', 'people', { body })).body.link)
       onDone()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
+    })
   }
   return (
     <Dialog title={text.invite} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       {link !== '' ? (
         <LinkNote link={link} />
       ) : (

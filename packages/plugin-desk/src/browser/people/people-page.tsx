@@ -38,7 +38,7 @@ export default function PeoplePage() {
         <div className="head">
           <h1>{text.people}</h1>
         </div>
-        <Asked of={[people, asking]} />
+        <Asked of={{ [text.people]: people, [text.roles]: asking }} />
         <ul className="people">
           {data.map((one) => (
             <PersonRow
@@ -49,6 +49,7 @@ export default function PeoplePage() {
             />
           ))}
         </ul>
+        {data.length === 1 && <p className="empty">{text.nobodyElse(text.invite)}</p>}
       </main>
       {isInviting && <Invitation roles={given} onDone={changed} onClose={() => setInviting(false)} />}
       {person && asking.data && (

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import type { Role } from './give.ts'
 import { LinkNote } from './link-note.tsx'
 import { type Person, personName, type WithLink } from './people.ts'
@@ -23,35 +23,27 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
   const text = useText()
   const { me } = useSession()
   const [link, setLink] = useState('')
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const path = `people/${person.id}`
   const isMe = person.id === me.person.id
   const isBelow = person.roles.every((id) => given.some((role) => role.id === id))
-  const attempt = async (work: () => Promise<unknown>, closes = false) => {
-    setProblem('')
-    try {
+  const change = (work: () => Promise<unknown>, closes = false) =>
+    attempt(async () => {
       await work()
       onDone()
       if (closes) onClose()
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-    }
-  }
+    })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget).getAll('roles').map(Number)
-    void attempt(() => request('PUT', path, { body: { roles: chosen } }), true)
+    void change(() => request('PUT', path, { body: { roles: chosen } }), true)
   }
   const newLink = () =>
-    attempt(async () => setLink((await request<WithLink>('POST', `${path}/link`)).body.link))
-  const setActive = (active: boolean) => attempt(() => request('PUT', path, { body: { active } }))
+    change(async () => setLink((await request<WithLink>('POST', `${path}/link`)).body.link))
+  const setActive = (active: boolean) => change(() => request('PUT', path, { body: { active } }))
   return (
     <Dialog title={personName(person)} onClose={onClose}>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
+      {trouble}
       <p>{person.email}</p>
       {isBelow ? (
         <form className="sign-in" onSubmit={submit}>
@@ -83,7 +75,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
             <button
               type="button"
               className="button"
-              onClick={() => attempt(() => request('DELETE', `${path}/second-factor`))}
+              onClick={() => change(() => request('DELETE', `${path}/second-factor`))}
             >
               {text.endFactor}
             </button>

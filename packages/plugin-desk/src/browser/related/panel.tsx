@@ -6,13 +6,14 @@ import { labelOf } from '../entries.ts'
 import { FormContext, type PanelProps, useEntry } from '../entry/context.ts'
 import { Margin } from '../entry/margin.tsx'
 import { Notes } from '../entry/notes.tsx'
+import { wordsOf } from '../entry/outcome-words.ts'
 import { SaveButtons } from '../entry/save-buttons.tsx'
 import { Sheet } from '../entry/sheet.tsx'
 import { useEditor } from '../entry/use-editor.ts'
 import { useOpenEntry } from '../entry/use-open-entry.ts'
-import { wordsOf } from '../entry/use-saving.ts'
 import { nounOf } from '../model.ts'
 import { useText } from '../text/index.ts'
+import { Trouble } from '../trouble.tsx'
 
 /** A related entry over the page: its whole form, with a save of its own. What is typed is kept on the device as on a page. */
 export default function Panel(props: PanelProps) {
@@ -43,20 +44,15 @@ export default function Panel(props: PanelProps) {
         <Filled {...common} opened={opened} />
       ) : (
         <div className="panel-head">
-          <h2 id={titleId}>{text.newEntry(nounOf(type))}</h2>
+          <h2 id={titleId}>{id === undefined ? text.newEntry(nounOf(type)) : type.name}</h2>
           <span className="grow" />
           <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
             {text.close}
           </button>
           {opened ? (
-            <p className="note wrong" role="alert">
-              {wordsOf(opened, text)}
-              {opened.kind !== 'missing' && (
-                <button type="button" className="linked" onClick={again}>
-                  {text.tryAgain}
-                </button>
-              )}
-            </p>
+            <Trouble {...(opened.kind !== 'missing' && { onAgain: again })}>
+              {text.notLoaded(type.name)} {wordsOf(opened, text)}
+            </Trouble>
           ) : (
             <Waiting onAgain={again} />
           )}

@@ -17,8 +17,8 @@ import { domId, useEntry } from '../entry/context.ts'
 import { type ContentType, nounOf } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { reasonOf } from '../trouble.tsx'
 import { LinkedLook, LinkedState } from './chip.tsx'
 import { findEntries, type Wanted } from './find.ts'
 
@@ -156,7 +156,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
           </ListBox>
         </Results>
       </ComboBox>
-      {error && !isFetching && <Asked of={[asking]} />}
+      {error && !isFetching && <Asked of={{ [name]: asking }} />}
     </I18nProvider>
   )
 }

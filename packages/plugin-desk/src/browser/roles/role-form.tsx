@@ -6,8 +6,8 @@ import { titleOf } from '../model.ts'
 import { mayGive, type Right, type Role } from '../people/give.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import { LimitsDialog } from './limits-dialog.tsx'
 import { type Cell, cellId, generalActions, notOwn, rightsIn, withCell } from './matrix.ts'
@@ -41,40 +41,40 @@ function useRole({ role, own, onSaved }: RoleFormProps) {
   const [rights, setRights] = useState<readonly Right[]>(role?.rights ?? [])
   const [stored, setStored] = useState(rights)
   const [wrong, setWrong] = useState<Cell | undefined>()
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const [told, tell] = useState('')
   useUnsaved(rights !== stored)
   useEffect(() => {
     if (wrong) document.getElementById(cellId(wrong))?.querySelector<HTMLElement>('button, input')?.focus()
   }, [wrong])
-  const save = async (event: FormEvent<HTMLFormElement>) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
     const body = { name: String(given.get('name')), description: String(given.get('description')), rights }
-    setProblem('')
-    tell('')
-    setWrong(undefined)
-    try {
-      const answer = role
-        ? await request<Role>('PUT', `roles/${role.id}`, { body })
-        : await request<Role>('POST', 'roles', { body })
+    void attempt(async () => {
+      tell('')
+      setWrong(undefined)
+      const sent = role
+        ? request<Role>('PUT', `roles/${role.id}`, { body })
+        : request<Role>('POST', 'roles', { body })
+      const answer = await sent.catch((error: unknown) => {
+        setWrong(refusedCell(error, rights, own))
+        throw error
+      })
       await client.invalidateQueries({ queryKey: ['roles'] })
       setStored(rights)
       tell(text.saved)
       onSaved(answer.body.id)
-    } catch (error) {
-      setProblem(reasonOf(error, text))
-      setWrong(refusedCell(error, rights, own))
-    }
+    })
   }
-  return { rights, setRights, wrong, problem, setProblem, told, save }
+  return { rights, setRights, wrong, attempt, trouble, told, save }
 }
 
 /** A role: its name, and its rights as a matrix, which are saved together. */
 export function RoleForm(props: RoleFormProps) {
   const { role, own, onSaved } = props
   const text = useText()
-  const { rights, setRights, wrong, problem, setProblem, told, save } = useRole(props)
+  const { rights, setRights, wrong, attempt, trouble, told, save } = useRole(props)
   const [opened, open] = useState<Cell | undefined>()
   const isLocked = role !== undefined && !mayGive(own, role)
   const shared = { rights, own, isLocked, onChange: setRights }
@@ -82,11 +82,7 @@ export function RoleForm(props: RoleFormProps) {
     <>
       <form className="role" onSubmit={save}>
         {isLocked && <p className="note info">{text.roleIsMore}</p>}
-        {problem !== '' && (
-          <p className="note wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        {trouble}
         <fieldset className="row role-names" disabled={isLocked}>
           <TextField label={text.roleName} name="name" value={role?.name ?? ''} />
           <TextField
@@ -100,7 +96,7 @@ export function RoleForm(props: RoleFormProps) {
         <RoleMatrix {...shared} wrong={wrong} onOpen={open} />
         {!isLocked && (
           <FormFoot save={text.saveRole} told={told}>
-            {role && <RemoveRole role={role} onProblem={setProblem} onDone={() => onSaved(undefined)} />}
+            {role && <RemoveRole {...{ role, attempt }} onDone={() => onSaved(undefined)} />}
           </FormFoot>
         )}
       </form>
@@ -166,25 +162,24 @@ function CellLimits({
 
 interface RemoveRoleProps {
   readonly role: Role
-  readonly onProblem: (reason: string) => void
+  /** Runs a request, and shows why it was refused. */
+  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>
   readonly onDone: () => void
 }
 
 /** Deletes a role that nobody has, by a second click, as it does not come back. */
-function RemoveRole({ role, onProblem, onDone }: RemoveRoleProps) {
+function RemoveRole({ role, attempt, onDone }: RemoveRoleProps) {
   const text = useText()
   const client = useQueryClient()
   const [isSure, setSure] = useState(false)
-  const remove = async () => {
-    if (!isSure) return setSure(true)
-    try {
+  const remove = () => {
+    setSure(!isSure)
+    if (!isSure) return
+    void attempt(async () => {
       await request('DELETE', `roles/${role.id}`)
       onDone()
       await client.invalidateQueries({ queryKey: ['roles'] })
-    } catch (error) {
-      onProblem(reasonOf(error, text))
-      setSure(false)
-    }
+    })
   }
   return (
     <button type="button" className="button quiet danger" onClick={remove}>

@@ -30,7 +30,7 @@ export default function RolesPage() {
           {text.newRole}
         </Link>
       </nav>
-      <Asked of={[asking]} />
+      <Asked of={{ [text.roles]: asking }} />
       {!asking.data ? null : role || chosen === 'new' ? (
         <RoleForm
           key={chosen}

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
-import { reasonOf } from '../sign-in.tsx'
 import { dayOf, useText } from '../text/index.ts'
+import { useAttempt } from '../trouble.tsx'
 
 interface OwnSession {
   readonly id: number
@@ -27,26 +26,23 @@ function browserOf(agent: string | null): string {
 export function Sessions() {
   const text = useText()
   const client = useQueryClient()
-  const [problem, setProblem] = useState('')
+  const { attempt, trouble } = useAttempt()
   const sessions = useQuery<readonly OwnSession[]>({
     queryKey: ['sessions'],
     queryFn: ({ signal }) =>
       request<readonly OwnSession[]>('GET', 'sessions', { signal }).then(({ body }) => body),
     staleTime: 0,
   })
-  const end = async (id: number) => {
-    await request('DELETE', `sessions/${id}`).catch((error) => setProblem(reasonOf(error, text)))
-    await client.invalidateQueries({ queryKey: ['sessions'] })
-  }
+  const end = (id: number) =>
+    attempt(async () => {
+      await request('DELETE', `sessions/${id}`)
+      await client.invalidateQueries({ queryKey: ['sessions'] })
+    })
   return (
     <section className="sheet">
       <h2>{text.sessions}</h2>
-      {problem !== '' && (
-        <p className="note wrong" role="alert">
-          {problem}
-        </p>
-      )}
-      <Asked of={[sessions]} />
+      {trouble}
+      <Asked of={{ [text.sessions]: sessions }} />
       <ul className="chips">
         {sessions.data?.map(({ id, agent, usedAt, current }) => (
           <li key={id} className="chip">

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '../api.ts'
-import { reasonOf } from '../sign-in.tsx'
-import { useText } from '../text/index.ts'
+import type { Texts } from '../text/index.ts'
+import { reasonOf, useAttempt } from '../trouble.tsx'
 
 interface SettingProps {
   readonly title: string
@@ -11,42 +11,35 @@ interface SettingProps {
   readonly children: ReactNode
 }
 
+/** A refusal in words of the person, who is signed in: what does not fit is the password that was asked for once more. */
+const reasonHere = (error: unknown, text: Texts): string =>
+  error instanceof ApiError && error.code === 'desk/bad-credentials'
+    ? text.wrongPassword
+    : reasonOf(error, text)
+
 /** A form of the settings, which says what it has done. */
 export function Setting({ title, action, onSave, children }: SettingProps) {
-  const text = useText()
   const id = useId()
   const [told, tell] = useState('')
-  const [problem, setProblem] = useState('')
-  const [busy, setBusy] = useState(false)
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { attempt, trouble } = useAttempt(reasonHere)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-    setBusy(true)
-    setProblem('')
-    tell('')
-    try {
+    void attempt(async () => {
+      tell('')
       tell(await onSave(given))
       for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]')) field.value = ''
-    } catch (error) {
-      const isPassword = error instanceof ApiError && error.code === 'desk/bad-credentials'
-      setProblem(isPassword ? text.wrongPassword : reasonOf(error, text))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
   return (
     <section className="sheet" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <form className="sign-in" onSubmit={submit}>
-        {problem !== '' && (
-          <p className="note wrong" role="alert">
-            {problem}
-          </p>
-        )}
+        {trouble}
         {children}
         <div className="row">
-          <button type="submit" className="button" disabled={busy}>
+          <button type="submit" className="button">
             {action}
           </button>
           <span role="status">{told}</span>

@@ -15,6 +15,7 @@ export const de: Texts = {
   singles: 'Seiten',
   library: 'Bibliothek',
   media: 'Medien',
+  fileRooms: 'Dateien',
   signOut: 'Abmelden',
   close: 'Schließen',
   cancel: 'Abbrechen',
@@ -24,11 +25,15 @@ export const de: Texts = {
     `${name} kann hier nicht gezeigt werden. Alles andere lässt sich schreiben und speichern, und nichts ist verloren. Wenn es so bleibt, laden Sie die Seite neu.`,
   cellFailed: (name) => `${name} lässt sich nicht anzeigen.`,
   tryAgain: 'Noch einmal versuchen',
+  notLoaded: (names) => `„${names}“: Laden nicht möglich.`,
+  oneMoment: 'Einen Moment',
   undo: 'Rückgängig',
   notFound: 'Diese Seite gibt es nicht.',
   home: 'Wählen Sie im Menü, woran Sie arbeiten möchten, oder beginnen Sie etwas Neues.',
   homeTitle: (name) => `Guten Tag, ${name}`,
   nothingAllowed: 'Ihre Rollen öffnen noch keine Inhalte. Wer Sie eingeladen hat, kann das ändern.',
+  nothingToWrite:
+    'Dieser Server hat noch keine Inhalte. Wer ihn betreibt, legt fest, was hier geschrieben wird; nach dem nächsten Start steht es in diesem Menü.',
 
   signIn: 'Anmelden',
   signInAgain: 'Ihre Sitzung ist zu Ende',
@@ -78,7 +83,7 @@ export const de: Texts = {
   live: 'Veröffentlicht',
   soon: (when) => `Erscheint am ${when}`,
   noTitle: (noun, id) => `Ohne Titel: ${noun} ${id}`,
-  empty: (title) => `${title}: noch nichts vorhanden.`,
+  empty: (title, button) => `${title}: noch nichts vorhanden.${button && ` Beginnen Sie mit „${button}“.`}`,
   noneFound: 'Nichts gefunden. Suchen Sie etwas anderes oder nehmen Sie einen Filter weg.',
   selectAll: 'Alle auf dieser Seite auswählen',
   select: (name) => `${name} auswählen`,
@@ -145,6 +150,7 @@ export const de: Texts = {
   filterAll: 'gelten alle',
   filterAny: 'gilt mindestens eine',
   filterGroup: 'Gruppe',
+  savedViews: 'Gespeicherte Ansichten',
   saveView: 'Ansicht speichern',
   saveViewNow: 'Speichern',
   viewName: 'Name der Ansicht',
@@ -285,8 +291,10 @@ export const de: Texts = {
   alternativeText: 'Alternativtext',
   alternativeWhy: 'Was das Bild zeigt, für alle, die es nicht sehen.',
   fileName: 'Name',
-  emptyLibrary: 'Noch keine Dateien. Laden Sie welche hoch, oder ziehen Sie sie hierher.',
-  emptyFolder: 'Dieser Ordner hat noch keine Dateien. Laden Sie welche hoch, oder ziehen Sie sie hierher.',
+  emptyLibrary: (mayUpload) =>
+    `Noch keine Dateien.${mayUpload ? ' Laden Sie welche hoch, oder ziehen Sie sie hierher.' : ''}`,
+  emptyFolder: (mayUpload) =>
+    `Dieser Ordner hat noch keine Dateien.${mayUpload ? ' Laden Sie welche hoch, oder ziehen Sie sie hierher.' : ''}`,
   uploadOf: (name) => `Hochladen von ${name}`,
   cancelUpload: (name) => `Hochladen von ${name} abbrechen`,
   uploadedOf: (done, all) => `${done} von ${plural(all, 'Datei', 'Dateien')} hochgeladen`,
@@ -338,6 +346,7 @@ export const de: Texts = {
 
   people: 'Personen',
   roles: 'Rollen',
+  nobodyElse: (button) => `Außer Ihnen schreibt hier noch niemand. Laden Sie jemanden ein: „${button}“.`,
   invite: 'Person einladen',
   inviteNow: 'Einladen',
   invited: 'Eingeladen',
@@ -430,7 +439,8 @@ export const de: Texts = {
 
   tokens: 'API-Tokens',
   newToken: 'Neues Token',
-  noTokens: 'Es gibt keine API-Tokens. Programme senden eines an Stelle einer Anmeldung.',
+  noTokens: (button) =>
+    `Es gibt keine API-Tokens. Programme senden eines an Stelle einer Anmeldung. „${button}“ legt eines an.`,
   tokenName: 'Wofür es ist',
   tokenEnds: 'Letzter Tag',
   tokenEndsWhy: 'Ohne Tag endet es nicht von selbst.',
@@ -460,7 +470,8 @@ export const de: Texts = {
 
   webhooks: 'Webhooks',
   newWebhook: 'Neuer Webhook',
-  noWebhooks: 'Es gibt keine Webhooks. Ein Webhook sendet, was hier geschieht, an einen anderen Server.',
+  noWebhooks: (button) =>
+    `Es gibt keine Webhooks. Ein Webhook sendet, was hier geschieht, an einen anderen Server. „${button}“ legt einen an.`,
   webhookName: 'Name des Webhooks',
   webhookUrl: 'Adresse',
   webhookEvents: 'Ereignisse',
@@ -483,7 +494,7 @@ export const de: Texts = {
   testFailed: (reason: string) => `Der Test ist gescheitert: ${reason}`,
   removeWebhook: 'Webhook löschen',
   deliveries: 'Letzte Zustellungen',
-  noDeliveries: 'Es wurde noch nichts gesendet.',
+  noDeliveries: (button) => `Es wurde noch nichts gesendet. „${button}“ zeigt, ob es ankommt.`,
   deliveryNames: { pending: 'Wartet', delivered: 'Zugestellt', failed: 'Gescheitert' },
 
   settings: 'Einstellungen',

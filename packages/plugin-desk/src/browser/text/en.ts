@@ -15,6 +15,7 @@ export const en = {
   singles: 'Pages',
   library: 'Library',
   media: 'Media',
+  fileRooms: 'Files',
   signOut: 'Sign out',
   close: 'Close',
   cancel: 'Cancel',
@@ -24,11 +25,15 @@ export const en = {
     `${name} cannot be shown here. The rest can be written and saved, and nothing is lost. If it stays away, load the page again.`,
   cellFailed: (name: string) => `${name} cannot be shown.`,
   tryAgain: 'Try again',
+  notLoaded: (names: string) => `“${names}” could not be loaded.`,
+  oneMoment: 'One moment',
   undo: 'Undo',
   notFound: 'There is no such page.',
   home: 'Choose in the menu what to work on, or begin something new.',
   homeTitle: (name: string) => `Good to see you, ${name}`,
   nothingAllowed: 'Your roles do not open any content yet. Whoever invited you can change that.',
+  nothingToWrite:
+    'This server has no content yet. Whoever runs it defines what is written here; after its next start it is in this menu.',
 
   signIn: 'Sign in',
   signInAgain: 'Your session has ended',
@@ -77,7 +82,8 @@ export const en = {
   live: 'Published',
   soon: (when: string) => `Goes live on ${when}`,
   noTitle: (noun: string, id: number) => `Untitled ${noun} ${id}`,
-  empty: (title: string) => `There are no ${title.toLowerCase()} yet.`,
+  empty: (title: string, button: string) =>
+    `There are no ${title.toLowerCase()} yet.${button && ` Begin one with “${button}”.`}`,
   noneFound: 'Nothing matches. Search for something else, or remove a filter.',
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
@@ -125,6 +131,7 @@ export const en = {
   filterAll: 'all hold',
   filterAny: 'at least one holds',
   filterGroup: 'Group',
+  savedViews: 'Saved views',
   saveView: 'Save this view',
   saveViewNow: 'Save',
   viewName: 'Name of the view',
@@ -267,8 +274,10 @@ export const en = {
   alternativeText: 'Alternative text',
   alternativeWhy: 'What the picture shows, for those who do not see it.',
   fileName: 'Name',
-  emptyLibrary: 'There are no files yet. Upload some, or drop them here.',
-  emptyFolder: 'This folder has no files yet. Upload some, or drop them here.',
+  emptyLibrary: (mayUpload: boolean) =>
+    `There are no files yet.${mayUpload ? ' Upload some, or drop them here.' : ''}`,
+  emptyFolder: (mayUpload: boolean) =>
+    `This folder has no files yet.${mayUpload ? ' Upload some, or drop them here.' : ''}`,
   uploadOf: (name: string) => `Upload of ${name}`,
   cancelUpload: (name: string) => `Cancel the upload of ${name}`,
   uploadedOf: (done: number, all: number) => `${done} of ${plural(all, 'file', 'files')} uploaded`,
@@ -319,6 +328,7 @@ export const en = {
 
   people: 'People',
   roles: 'Roles',
+  nobodyElse: (button: string) => `Nobody else writes here yet. Bring somebody in with “${button}”.`,
   invite: 'Invite a person',
   inviteNow: 'Make the invitation',
   invited: 'Invited',
@@ -410,7 +420,8 @@ export const en = {
 
   tokens: 'API tokens',
   newToken: 'New token',
-  noTokens: 'There are no API tokens. Programs send one in place of a login.',
+  noTokens: (button: string) =>
+    `There are no API tokens. Programs send one in place of a login. Make one with “${button}”.`,
   tokenName: 'What it is for',
   tokenEnds: 'Last day',
   tokenEndsWhy: 'Without a day it does not end by itself.',
@@ -439,7 +450,8 @@ export const en = {
 
   webhooks: 'Webhooks',
   newWebhook: 'New webhook',
-  noWebhooks: 'There are no webhooks. A webhook sends what happens here to another server.',
+  noWebhooks: (button: string) =>
+    `There are no webhooks. A webhook sends what happens here to another server. Make one with “${button}”.`,
   webhookName: 'Name of the webhook',
   webhookUrl: 'Address',
   webhookEvents: 'Events',
@@ -461,7 +473,7 @@ export const en = {
   testFailed: (reason: string) => `The test failed: ${reason}`,
   removeWebhook: 'Delete the webhook',
   deliveries: 'Last deliveries',
-  noDeliveries: 'Nothing was sent yet.',
+  noDeliveries: (button: string) => `Nothing was sent yet. See whether it arrives with “${button}”.`,
   deliveryNames: { pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
 
   settings: 'Settings',

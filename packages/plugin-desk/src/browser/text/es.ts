@@ -15,6 +15,7 @@ export const es: Texts = {
   singles: 'Páginas',
   library: 'Biblioteca',
   media: 'Multimedia',
+  fileRooms: 'Archivos',
   signOut: 'Cerrar sesión',
   close: 'Cerrar',
   cancel: 'Cancelar',
@@ -24,11 +25,15 @@ export const es: Texts = {
     `${name} no se puede mostrar aquí. Lo demás se puede escribir y guardar, y no se pierde nada. Si sigue así, recargue la página.`,
   cellFailed: (name) => `${name} no se puede mostrar.`,
   tryAgain: 'Reintentar',
+  notLoaded: (names) => `«${names}»: no se ha podido cargar.`,
+  oneMoment: 'Un momento',
   undo: 'Deshacer',
   notFound: 'Esta página no existe.',
   home: 'Elija en el menú en qué quiere trabajar, o empiece algo nuevo.',
   homeTitle: (name) => `Le damos la bienvenida, ${name}`,
   nothingAllowed: 'Sus roles aún no dan acceso a ningún contenido. La persona que le invitó puede cambiarlo.',
+  nothingToWrite:
+    'Este servidor todavía no tiene contenido. Quien lo administra define lo que se escribe aquí; después del próximo inicio estará en este menú.',
 
   signIn: 'Iniciar sesión',
   signInAgain: 'Su sesión ha terminado',
@@ -79,7 +84,7 @@ export const es: Texts = {
   live: 'Publicado',
   soon: (when) => `Se publicará el ${when}`,
   noTitle: (noun, id) => `Sin título: ${noun} ${id}`,
-  empty: (title) => `${title}: todavía no hay nada.`,
+  empty: (title, button) => `${title}: todavía no hay nada.${button && ` Empiece con «${button}».`}`,
   noneFound: 'No hay resultados. Cambie la búsqueda o quite un filtro.',
   selectAll: 'Seleccionar todo en esta página',
   select: (name) => `Seleccionar ${name}`,
@@ -147,6 +152,7 @@ export const es: Texts = {
   filterAll: 'se cumplen todas',
   filterAny: 'se cumple al menos una',
   filterGroup: 'Grupo',
+  savedViews: 'Vistas guardadas',
   saveView: 'Guardar esta vista',
   saveViewNow: 'Guardar',
   viewName: 'Nombre de la vista',
@@ -286,8 +292,10 @@ export const es: Texts = {
   alternativeText: 'Texto alternativo',
   alternativeWhy: 'Lo que muestra la imagen, para quienes no la ven.',
   fileName: 'Nombre',
-  emptyLibrary: 'Todavía no hay archivos. Súbalos o arrástrelos hasta aquí.',
-  emptyFolder: 'Esta carpeta todavía no tiene archivos. Súbalos o arrástrelos hasta aquí.',
+  emptyLibrary: (mayUpload) =>
+    `Todavía no hay archivos.${mayUpload ? ' Súbalos o arrástrelos hasta aquí.' : ''}`,
+  emptyFolder: (mayUpload) =>
+    `Esta carpeta todavía no tiene archivos.${mayUpload ? ' Súbalos o arrástrelos hasta aquí.' : ''}`,
   uploadOf: (name) => `Subida de ${name}`,
   cancelUpload: (name) => `Cancelar la subida de ${name}`,
   uploadedOf: (done, all) => `Subida completada: ${done} de ${plural(all, 'archivo', 'archivos')}`,
@@ -339,6 +347,7 @@ export const es: Texts = {
 
   people: 'Personas',
   roles: 'Roles',
+  nobodyElse: (button) => `Nadie más escribe aquí todavía. Invite a alguien con «${button}».`,
   invite: 'Invitar a una persona',
   inviteNow: 'Crear la invitación',
   invited: 'Con invitación',
@@ -431,7 +440,8 @@ export const es: Texts = {
 
   tokens: 'Tokens de API',
   newToken: 'Nuevo token',
-  noTokens: 'No hay tokens de API. Los programas envían uno en lugar de iniciar sesión.',
+  noTokens: (button) =>
+    `No hay tokens de API. Los programas envían uno en lugar de iniciar sesión. Cree uno con «${button}».`,
   tokenName: 'Para qué sirve',
   tokenEnds: 'Último día',
   tokenEndsWhy: 'Sin fecha no caduca por sí solo.',
@@ -460,7 +470,8 @@ export const es: Texts = {
 
   webhooks: 'Webhooks',
   newWebhook: 'Nuevo webhook',
-  noWebhooks: 'No hay webhooks. Un webhook envía a otro servidor lo que ocurre aquí.',
+  noWebhooks: (button) =>
+    `No hay webhooks. Un webhook envía a otro servidor lo que ocurre aquí. Cree uno con «${button}».`,
   webhookName: 'Nombre del webhook',
   webhookUrl: 'Dirección',
   webhookEvents: 'Eventos',
@@ -482,7 +493,7 @@ export const es: Texts = {
   testFailed: (reason: string) => `La prueba falló: ${reason}`,
   removeWebhook: 'Eliminar el webhook',
   deliveries: 'Últimos envíos',
-  noDeliveries: 'Todavía no se ha enviado nada.',
+  noDeliveries: (button) => `Todavía no se ha enviado nada. Compruebe si llega con «${button}».`,
   deliveryNames: { pending: 'En espera', delivered: 'Entregado', failed: 'Fallido' },
 
   settings: 'Ajustes',

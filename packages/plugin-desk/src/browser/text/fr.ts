@@ -15,6 +15,7 @@ export const fr: Texts = {
   singles: 'Pages',
   library: 'Bibliothèque',
   media: 'Médias',
+  fileRooms: 'Fichiers',
   signOut: 'Se déconnecter',
   close: 'Fermer',
   cancel: 'Annuler',
@@ -24,12 +25,16 @@ export const fr: Texts = {
     `${name} : l’affichage est impossible ici. Le reste peut être rédigé et enregistré, et rien n’est perdu. Si cela persiste, rechargez la page.`,
   cellFailed: (name) => `${name} : l’affichage est impossible.`,
   tryAgain: 'Réessayer',
+  notLoaded: (names) => `« ${names} » : chargement impossible.`,
+  oneMoment: 'Un instant',
   undo: 'Annuler',
   notFound: 'Cette page n’existe pas.',
   home: 'Choisissez dans le menu sur quoi travailler, ou commencez quelque chose de nouveau.',
   homeTitle: (name) => `Bonjour, ${name}`,
   nothingAllowed:
     'Vos rôles ne donnent encore accès à aucun contenu. La personne qui vous a invité peut y remédier.',
+  nothingToWrite:
+    'Ce serveur n’a pas encore de contenu. La personne qui le gère définit ce qui s’écrit ici ; après le prochain démarrage, ce sera dans ce menu.',
 
   signIn: 'Se connecter',
   signInAgain: 'Votre session a pris fin',
@@ -80,7 +85,7 @@ export const fr: Texts = {
   live: 'Publié',
   soon: (when) => `Publication le ${when}`,
   noTitle: (noun, id) => `Sans titre : ${noun} ${id}`,
-  empty: (title) => `${title} : rien pour l’instant.`,
+  empty: (title, button) => `${title} : rien pour l’instant.${button && ` Commencez par « ${button} ».`}`,
   noneFound: 'Aucun résultat. Modifiez la recherche ou retirez un filtre.',
   selectAll: 'Tout sélectionner sur cette page',
   select: (name) => `Sélectionner ${name}`,
@@ -148,6 +153,7 @@ export const fr: Texts = {
   filterAll: 'toutes sont remplies',
   filterAny: 'au moins une est remplie',
   filterGroup: 'Groupe',
+  savedViews: 'Vues enregistrées',
   saveView: 'Enregistrer cette vue',
   saveViewNow: 'Enregistrer',
   viewName: 'Nom de la vue',
@@ -288,8 +294,10 @@ export const fr: Texts = {
   alternativeText: 'Texte alternatif',
   alternativeWhy: 'Ce que montre l’image, pour les personnes qui ne la voient pas.',
   fileName: 'Nom',
-  emptyLibrary: 'Il n’y a pas encore de fichiers. Téléversez-en, ou déposez-les ici.',
-  emptyFolder: 'Ce dossier n’a pas encore de fichiers. Téléversez-en, ou déposez-les ici.',
+  emptyLibrary: (mayUpload) =>
+    `Il n’y a pas encore de fichiers.${mayUpload ? ' Téléversez-en, ou déposez-les ici.' : ''}`,
+  emptyFolder: (mayUpload) =>
+    `Ce dossier n’a pas encore de fichiers.${mayUpload ? ' Téléversez-en, ou déposez-les ici.' : ''}`,
   uploadOf: (name) => `Téléversement de ${name}`,
   cancelUpload: (name) => `Annuler le téléversement de ${name}`,
   uploadedOf: (done, all) => `${done} sur ${plural(all, 'fichier', 'fichiers')} : téléversement terminé`,
@@ -341,6 +349,7 @@ export const fr: Texts = {
 
   people: 'Personnes',
   roles: 'Rôles',
+  nobodyElse: (button) => `Personne d’autre n’écrit encore ici. Faites venir quelqu’un : « ${button} ».`,
   invite: 'Inviter une personne',
   inviteNow: 'Créer l’invitation',
   invited: 'Invité',
@@ -437,7 +446,8 @@ export const fr: Texts = {
 
   tokens: 'Jetons d’API',
   newToken: 'Nouveau jeton',
-  noTokens: 'Il n’y a aucun jeton d’API. Les programmes en envoient un au lieu de se connecter.',
+  noTokens: (button) =>
+    `Il n’y a aucun jeton d’API. Les programmes en envoient un au lieu de se connecter. « ${button} » en crée un.`,
   tokenName: 'Usage',
   tokenEnds: 'Dernier jour',
   tokenEndsWhy: 'Sans date, il n’expire pas de lui-même.',
@@ -467,7 +477,8 @@ export const fr: Texts = {
 
   webhooks: 'Webhooks',
   newWebhook: 'Nouveau webhook',
-  noWebhooks: 'Il n’y a aucun webhook. Un webhook envoie à un autre serveur ce qui se passe ici.',
+  noWebhooks: (button) =>
+    `Il n’y a aucun webhook. Un webhook envoie à un autre serveur ce qui se passe ici. « ${button} » en crée un.`,
   webhookName: 'Nom du webhook',
   webhookUrl: 'Adresse',
   webhookEvents: 'Événements',
@@ -489,7 +500,7 @@ export const fr: Texts = {
   testFailed: (reason: string) => `Le test a échoué : ${reason}`,
   removeWebhook: 'Supprimer le webhook',
   deliveries: 'Derniers envois',
-  noDeliveries: 'Rien n’a encore été envoyé.',
+  noDeliveries: (button) => `Rien n’a encore été envoyé. « ${button} » montre si cela arrive.`,
   deliveryNames: { pending: 'En attente', delivered: 'Livré', failed: 'Échoué' },
 
   settings: 'Paramètres',

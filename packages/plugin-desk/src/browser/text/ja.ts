@@ -14,6 +14,7 @@ export const ja: Texts = {
   singles: 'ページ',
   library: 'ライブラリ',
   media: 'メディア',
+  fileRooms: 'ファイル',
   signOut: 'ログアウト',
   close: '閉じる',
   cancel: 'キャンセル',
@@ -23,11 +24,15 @@ export const ja: Texts = {
     `${name}をここに表示できません。ほかの部分は編集して保存でき、失われるものはありません。改善しない場合は、ページを再読み込みしてください。`,
   cellFailed: (name) => `${name}を表示できません。`,
   tryAgain: '再試行',
+  notLoaded: (names) => `「${names}」を読み込めませんでした。`,
+  oneMoment: '少々お待ちください',
   undo: '元に戻す',
   notFound: 'このページは存在しません。',
   home: 'メニューから作業するコンテンツを選ぶか、新しく作成してください。',
   homeTitle: (name) => `${name}さん、こんにちは`,
   nothingAllowed: '現在のロールで閲覧できるコンテンツはまだありません。招待した人に変更を依頼してください。',
+  nothingToWrite:
+    'このサーバーにはまだコンテンツがありません。サーバーの管理者がここで書くものを定義し、次の起動後にこのメニューに表示されます。',
 
   signIn: 'ログイン',
   signInAgain: 'セッションが終了しました',
@@ -75,7 +80,7 @@ export const ja: Texts = {
   live: '公開済み',
   soon: (when) => `${when}に公開予定`,
   noTitle: (noun, id) => `無題の${noun} ${id}`,
-  empty: (title) => `${title}はまだありません。`,
+  empty: (title, button) => `${title}はまだありません。${button && `「${button}」から始められます。`}`,
   noneFound: '該当するものがありません。検索語を変えるか、フィルターを外してください。',
   selectAll: 'このページのすべてを選択',
   select: (name) => `${name}を選択`,
@@ -141,6 +146,7 @@ export const ja: Texts = {
   filterAll: 'すべて満たす',
   filterAny: 'いずれかを満たす',
   filterGroup: 'グループ',
+  savedViews: '保存したビュー',
   saveView: 'このビューを保存',
   saveViewNow: '保存',
   viewName: 'ビューの名前',
@@ -279,8 +285,10 @@ export const ja: Texts = {
   alternativeText: '代替テキスト',
   alternativeWhy: '画像が見えない人のために、画像の内容を説明してください。',
   fileName: '名前',
-  emptyLibrary: 'ファイルはまだありません。アップロードするか、ここにドロップしてください。',
-  emptyFolder: 'このフォルダーにファイルはまだありません。アップロードするか、ここにドロップしてください。',
+  emptyLibrary: (mayUpload) =>
+    `ファイルはまだありません。${mayUpload ? 'アップロードするか、ここにドロップしてください。' : ''}`,
+  emptyFolder: (mayUpload) =>
+    `このフォルダーにファイルはまだありません。${mayUpload ? 'アップロードするか、ここにドロップしてください。' : ''}`,
   uploadOf: (name) => `${name}のアップロード`,
   cancelUpload: (name) => `${name}のアップロードをキャンセル`,
   uploadedOf: (done, all) => `${number(all)}件中${number(done)}件をアップロードしました`,
@@ -332,6 +340,7 @@ export const ja: Texts = {
 
   people: 'ユーザー',
   roles: 'ロール',
+  nobodyElse: (button) => `ほかに書く人はまだいません。「${button}」で招待できます。`,
   invite: 'ユーザーを招待',
   inviteNow: '招待を作成',
   invited: '招待中',
@@ -423,7 +432,8 @@ export const ja: Texts = {
 
   tokens: 'API トークン',
   newToken: '新しいトークン',
-  noTokens: 'API トークンはありません。プログラムはログインの代わりにトークンを送ります。',
+  noTokens: (button) =>
+    `API トークンはありません。プログラムはログインの代わりにトークンを送ります。「${button}」で作成できます。`,
   tokenName: '用途',
   tokenEnds: '最終日',
   tokenEndsWhy: '日付がなければ、自動では失効しません。',
@@ -452,7 +462,8 @@ export const ja: Texts = {
 
   webhooks: 'Webhook',
   newWebhook: '新しい Webhook',
-  noWebhooks: 'Webhook はありません。Webhook は、ここで起きたことを別のサーバーに送ります。',
+  noWebhooks: (button) =>
+    `Webhook はありません。Webhook は、ここで起きたことを別のサーバーに送ります。「${button}」で作成できます。`,
   webhookName: 'Webhook の名前',
   webhookUrl: 'アドレス',
   webhookEvents: 'イベント',
@@ -474,7 +485,7 @@ export const ja: Texts = {
   testFailed: (reason: string) => `テストに失敗しました: ${reason}`,
   removeWebhook: 'Webhook を削除',
   deliveries: '最近の配信',
-  noDeliveries: 'まだ何も送信していません。',
+  noDeliveries: (button) => `まだ何も送信していません。「${button}」で届くか確かめられます。`,
   deliveryNames: { pending: '待機中', delivered: '配信済み', failed: '失敗' },
 
   settings: '設定',

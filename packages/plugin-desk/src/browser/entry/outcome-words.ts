@@ -1,0 +1,24 @@
+/** Outcomes of requests about an entry, in words. */
+import type { Outcome, SaveOutcome } from '../../wire/index.ts'
+import { ApiError } from '../api.ts'
+import type { Texts } from '../text/index.ts'
+import { reasonOf } from '../trouble.tsx'
+
+/** An outcome without a save, or without an entry, in words. */
+export function wordsOf(outcome: Outcome | SaveOutcome, text: Texts): string {
+  switch (outcome.kind) {
+    case 'missing':
+      return text.gone
+    case 'refused':
+      return text.failed(outcome.error.message)
+    default:
+      return reasonOf(errorOf(outcome), text)
+  }
+}
+
+/** An outcome as the error of the other requests. */
+export const errorOf = (outcome: Outcome | SaveOutcome): ApiError => {
+  if (outcome.kind === 'busy') return new ApiError(503, '')
+  const { status = 0, message = '' } = (outcome.kind === 'unknown' && outcome.answered) || {}
+  return new ApiError(status, message)
+}

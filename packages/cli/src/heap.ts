@@ -1,4 +1,5 @@
 /** The memory of `octavo start`. */
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -49,8 +50,7 @@ const large = 256 * 1024 * 1024
  * over: V8 collects when a process needs memory, so that one that rests keeps all that it once had.
  */
 export function releaseMemory(): void {
-  // Set once all modules are loaded: V8 refuses compiled code that it stored with other options.
-  setFlagsFromString('--heap-growing-percent=20')
+  boundGrowth()
   let before = performance.eventLoopUtilization()
   let collected = 0
   setInterval(() => {
@@ -63,6 +63,41 @@ export function releaseMemory(): void {
     collected = sizeOfHeap()
   }, interval).unref()
 }
+
+/**
+ * By how many percent of the objects in use the heap grows until V8 collects all of it: little by default, so that a server has little garbage, and twice as much
+ * each time that two such collections follow within a second. An overloaded server has hundreds of requests that wait, and would collect for half of its time.
+ */
+const growth = { least: 20, most: 320 }
+
+/** Milliseconds between two collections within which the heap may grow more, and after which it grows less again. */
+const often = 1_000
+const seldom = 5_000
+
+/** The growth after a full collection. @param since Milliseconds since the one before. */
+export function growthAfter(percent: number, since: number): number {
+  if (since < often) return Math.min(growth.most, percent * 2)
+  return since > seldom ? Math.max(growth.least, percent / 2) : percent
+}
+
+function boundGrowth(): void {
+  let percent = growth.least
+  let last = 0
+  // Set once all modules are loaded: V8 refuses compiled code that it stored with other options.
+  const set = (): void => setFlagsFromString(`--heap-growing-percent=${percent}`)
+  set()
+  new PerformanceObserver((list) => {
+    for (const { startTime, detail } of list.getEntries() as readonly Collection[]) {
+      if (detail?.kind !== constants.NODE_PERFORMANCE_GC_MAJOR) continue
+      percent = growthAfter(percent, startTime - last)
+      last = startTime
+      set()
+    }
+  }).observe({ entryTypes: ['gc'] })
+}
+
+/** An entry of the type `gc`. */
+type Collection = PerformanceEntry & { readonly detail?: { readonly kind?: number } }
 
 const sizeOfHeap = (): number => getHeapStatistics().total_physical_size
 

@@ -54,8 +54,8 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
   /** Number of proxies in front of the server that set `X-Forwarded-For`. Default 0: the header is ignored. */
   readonly proxies?: number
   /**
-   * Milliseconds of work in one round of the event loop after which further requests of the round are a 503 `server/overloaded`, once the process had no
-   * pause for a quarter of a second. Default `Infinity`, never; `octavo start` has 10.
+   * Milliseconds from which a round of the event loop is long. After several long rounds and no pause for a quarter of a second, each round takes in requests
+   * for two fifths as long, and its further ones are a 503 `server/overloaded`. Default `Infinity`, never; `octavo start` has 10.
    */
   readonly busyRound?: number
   /** Time for which a closing server still accepts requests while balancers notice, in milliseconds. Default 0. */

@@ -124,7 +124,7 @@ export const problem = defineProblems({
   'server/overloaded': {
     error: ServiceUnavailableError,
     message: 'The server is busy: more requests arrive than it can answer. Try again.',
-    when: 'a round of the event loop takes longer than `busyRound` with requests, and there was no pause for a quarter of a second',
+    when: 'rounds of the event loop take longer than `busyRound` with requests, and there was no pause for a quarter of a second',
   },
   'server/disk-full': {
     error: ServiceUnavailableError,

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OctavoError } from '@octavo/core'
 import { problem } from '../error/problems.ts'
 import { FullQueues } from './full-queues.ts'
@@ -37,6 +37,12 @@ export class Door {
     if (ofQueue || this.#rounds.hasTimeFor(request)) return ofQueue
     // Supervisors need an answer most of all when there is much to do.
     return request.url?.startsWith('/_') ? undefined : overloaded
+  }
+
+  /** Counts a request that is begun, until its response is closed. */
+  begin(response: ServerResponse): void {
+    this.#rounds.began()
+    response.once('close', () => this.#rounds.ended())
   }
 
   /** Learns from the error of a request that was begun. */

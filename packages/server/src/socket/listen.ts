@@ -73,6 +73,7 @@ export async function listen(
       refuseBusy(response, busy)
       return
     }
+    entrance?.door.begin(response)
     const refusal = hostRefusal(request)
     if (refusal) refuse(response, refusal)
     else void answer(request, response)

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { Rounds } from './rounds.ts'
 
-/** A process of which every round takes in the requests that have arrived, each with work of some milliseconds. */
+/** A process of which every round takes in the requests that have arrived, each with work of some milliseconds. They are answered `answered` rounds later. */
 class Loop {
   now = 1_000
   idle = 0
   #ends: (() => void)[] = []
   readonly rounds: Rounds
   refused = 0
+  /** Requests of the last rounds that have no answer. */
+  readonly #open: number[] = []
+  readonly #answered: number
 
-  constructor(busyRound = 25, proxies = 1) {
+  constructor(busyRound = 25, answered = 10, proxies = 1) {
+    this.#answered = answered
     this.rounds = new Rounds({
       ...{ busyRound, proxies },
       time: { now: () => this.now, idle: () => this.idle },
@@ -23,9 +27,13 @@ class Loop {
       const request = { headers: { 'x-forwarded-for': sender }, socket: {} }
       const isAdmitted = this.rounds.hasTimeFor(request as unknown as Parameters<Rounds['hasTimeFor']>[0]) // what it reads
       if (!isAdmitted) this.refused += 1
+      if (isAdmitted) this.rounds.began()
       this.now += isAdmitted ? work : work / 20
       return isAdmitted
     })
+    this.#open.push(countOf(admitted))
+    if (this.#open.length > this.#answered)
+      for (let n = this.#open.shift() ?? 0; n > 0; n--) this.rounds.ended()
     for (const end of this.#ends.splice(0)) end()
     return admitted
   }
@@ -46,13 +54,27 @@ describe('the rounds of a process', () => {
     expect(countOf(loop.round(many(249), 1))).toBe(249)
   })
 
-  it('takes in what a round may do, when there was no pause for a while', () => {
+  it('takes in what two fifths of a long round do, when there was no pause for a while', () => {
     const loop = new Loop()
     for (let i = 0; i < 5; i++) loop.round(many(240), 0.5)
     const admitted = loop.round(many(200), 0.5)
-    expect(countOf(admitted)).toBe(50)
-    expect(admitted.slice(0, 50)).not.toContain(false)
-    expect(loop.refused).toBeGreaterThanOrEqual(150)
+    expect(countOf(admitted)).toBe(20)
+    expect(admitted.slice(0, 20)).not.toContain(false)
+    expect(loop.refused).toBeGreaterThanOrEqual(180)
+  })
+
+  it('goes on refusing while its rounds are short because it refuses', () => {
+    const loop = new Loop()
+    for (let i = 0; i < 5; i++) loop.round(many(240), 0.5)
+    const counts = Array.from({ length: 100 }, () => countOf(loop.round(many(40), 0.5)))
+    expect(new Set(counts)).toEqual(new Set([20]))
+  })
+
+  it('takes in everything again after a short round in which it refused nothing', () => {
+    const loop = new Loop()
+    for (let i = 0; i < 5; i++) loop.round(many(240), 0.5)
+    loop.round(many(10), 0.5)
+    expect(countOf(loop.round(many(100), 0.5))).toBe(100)
   })
 
   it('takes in all requests that arrived during a stall', () => {
@@ -66,7 +88,7 @@ describe('the rounds of a process', () => {
     const first = loop.round(many(5_000), 0.2)
     expect(first.indexOf(false)).toBe(1_250)
     expect(countOf(first)).toBe(1_250)
-    expect(countOf(loop.round(many(1_000), 0.5))).toBe(50)
+    expect(countOf(loop.round(many(1_000), 0.5))).toBe(20)
   })
 
   it('takes in everything again after a pause', () => {
@@ -81,10 +103,10 @@ describe('the rounds of a process', () => {
     for (let i = 0; i < 1_000; i++) expect(countOf(loop.round(many(20), 1))).toBe(20)
   })
 
-  it('always takes in the first requests of a round', () => {
-    const loop = new Loop()
-    for (let i = 0; i < 20; i++) loop.round(many(100), 10)
-    expect(countOf(loop.round(many(60), 100))).toBe(32)
+  it('takes in requests of few clients that wait for their answers, however long its rounds are', () => {
+    const loop = new Loop(25, 0)
+    for (let i = 0; i < 100; i++) expect(countOf(loop.round(many(24), 10))).toBe(24)
+    expect(countOf(loop.round(many(60), 10))).toBe(33)
   })
 
   it('takes in a sender of few requests beside one of many', () => {

@@ -8,10 +8,16 @@ const patience = 250
 const longRounds = 4
 
 /**
- * Requests that each round takes in: a process that gets little of its processors has long rounds with few requests, whose refusal would
- * help nobody.
+ * Requests without an answer up to which further ones are taken in: a process that gets little of its processors has long rounds with few requests,
+ * whose refusal would help nobody.
  */
 const fewest = 32
+
+/**
+ * The part of `busyRound` in which a round takes in requests, once some were refused. The database waits for the end of a round before it gets the next
+ * statements, so that long ones leave it idle.
+ */
+const partOfPressed = 2 / 5
 
 /**
  * Requests of one round from which the round is judged before its end: it may be without one. The system tells of 1,024 sockets at once, and as long as it tells of so many,
@@ -52,8 +58,8 @@ export interface RoundOptions {
  * The rounds of the event loop: whether the process itself has more to do than it can. Such requests wait in their sockets, where no queue of the
  * database sees them, and each that is begun makes all others slower, checks of health too.
  *
- * A round of the event loop takes in requests for a limited time, once there was no pause for {@link patience} and several {@link longRounds}. For as long again it takes
- * in those of senders with less than half of the mean number of requests, so that one who sends many keeps out nobody else.
+ * A round of the event loop takes in requests for a limited time, once there was no pause for {@link patience} and several {@link longRounds}, until there is a pause or
+ * a round that refuses none. For as long again it takes in those of senders with less than half of the mean number of requests, so that one who sends many keeps out nobody else.
  */
 export class Rounds {
   readonly #options: Required<RoundOptions>
@@ -62,10 +68,12 @@ export class Rounds {
   /** The rest in this round, and when its first request arrived. */
   #rest = 0
   #began = 0
-  /** Requests of this round, and those that it has taken in. */
+  /** Requests of this round, and those of them that were refused. */
   #arrived = 0
-  #admitted = 0
-  /** Long rounds since the last pause or short one. */
+  #refused = 0
+  /** Requests without an answer. */
+  #open = 0
+  /** Rounds since the last pause, or the last short one that refused nothing. */
   #longRounds = 0
   /** The last pause. */
   #rested = Number.NEGATIVE_INFINITY
@@ -85,7 +93,17 @@ export class Rounds {
     return this.#longRounds >= longRounds || this.#arrived >= endless
   }
 
-  /** Whether there is time for a request that arrives now. For the first {@link fewest} of a round there always is. */
+  /** A request was taken in. */
+  began(): void {
+    this.#open += 1
+  }
+
+  /** A request that was taken in has its answer, or its client has gone. */
+  ended(): void {
+    this.#open -= 1
+  }
+
+  /** Whether there is time for a request that arrives now. While {@link fewest} or less have no answer there always is. */
   hasTimeFor(request: Sent): boolean {
     const { busyRound, time } = this.#options
     if (busyRound === Number.POSITIVE_INFINITY) return true
@@ -96,10 +114,10 @@ export class Rounds {
       (this.#longRounds >= longRounds && now - this.#rested >= patience) || this.#isEndless(now)
     const isModest = isPressed && this.#isModest(request, now)
     const worked = now - this.#mark.now - this.#rest
-    const isInTime = !isPressed || worked < busyRound || (isModest && worked < 2 * busyRound)
-    if (this.#admitted >= fewest && !isInTime) return false
-    this.#admitted += 1
-    return true
+    const limit = busyRound * partOfPressed
+    if (!isPressed || this.#open <= fewest || worked < limit || (isModest && worked < 2 * limit)) return true
+    this.#refused += 1
+    return false
   }
 
   #begin(now: number): void {
@@ -119,12 +137,13 @@ export class Rounds {
     const { time, busyRound } = this.#options
     const now = time.now()
     const idle = time.idle()
-    const isLong = idle - this.#mark.idle < pause && now - this.#mark.now >= busyRound
+    const isBusy = this.#refused > 0 || now - this.#mark.now >= busyRound
+    const isLong = isBusy && idle - this.#mark.idle < pause
     if (this.#isEndless(now)) this.#longRounds = longRounds
     else this.#longRounds = isLong ? this.#longRounds + 1 : 0
     this.#mark = { now, idle }
     this.#arrived = 0
-    this.#admitted = 0
+    this.#refused = 0
   }
 
   /** Counts the request. @returns whether its sender has sent less than half of the mean, in the second before. */

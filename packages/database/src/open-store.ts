@@ -99,7 +99,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     },
   }
   try {
-    await store.ping()
+    // The first statement, which tells whether the database is reachable.
     await translated(clock.start())
   } catch (error) {
     await engine.close().catch(() => {})

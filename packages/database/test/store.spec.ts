@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,16 @@ describe('the store', () => {
   it('has an engine and runs statements', async () => {
     expect(store.engine).toBe(testEngine())
     await expect(store.ping()).resolves.toBeUndefined()
+  })
+
+  it.skipIf(testEngine() === 'pglite')('is opened with one connection', async () => {
+    const name = `octavo-${randomUUID()}`
+    const url = new URL(database.url)
+    url.searchParams.set('application_name', name)
+    const one = await open(url.href)
+    const count = 'select count(*) from pg_stat_activity where application_name = $1'
+    expect(await one.query(count, [name])).toEqual([['1']])
+    await one.close()
   })
 
   it('returns rows as arrays of texts, without loss', async () => {

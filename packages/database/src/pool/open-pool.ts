@@ -1,4 +1,4 @@
-import type { Pool } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 import { withLargeRows } from '../wire/large-rows.ts'
 import { recycling } from './connections.ts'
 import { PostgresPool, type PostgresPoolOptions } from './postgres-pool.ts'
@@ -9,11 +9,20 @@ export interface PoolOptions extends PostgresPoolOptions {
   readonly name: string
   /** Statements that run first on each connection. */
   readonly settings: readonly string[]
+  /** Called with the first connection, before it is used: a connection for a look at the server alone would take longer than the look. */
+  readonly first?: (client: ClientBase) => Promise<void>
 }
 
-export async function openPool({ url, name, settings, ...options }: PoolOptions): Promise<PostgresPool> {
+export async function openPool({
+  url,
+  name,
+  settings,
+  first,
+  ...options
+}: PoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
   const Client = withLargeRows(pg.Client)
+  let look = first
   const open = (connectionString: string): Pool => {
     const pool = new pg.Pool({
       Client,
@@ -26,6 +35,9 @@ export async function openPool({ url, name, settings, ...options }: PoolOptions)
       // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.
       onConnect: async (client) => {
         if (!(await options.pooler?.accepts(client))) await client.query(settings.join('; '))
+        const looked = look?.(client)
+        look = undefined
+        await looked
       },
     })
     // A broken connection rejects its running statement and is replaced on demand. Without listeners the error event would

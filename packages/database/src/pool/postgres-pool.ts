@@ -15,7 +15,7 @@ import { GatheredReads, mayBeGathered, type Read, SharedRead } from './gathered-
 import { GatheredWrites } from './gathered-writes.ts'
 import { Gatherer } from './gatherer.ts'
 import { PgTransaction } from './pg-transaction.ts'
-import { isPooled, type Pooler } from './pooler.ts'
+import type { Pooler } from './pooler.ts'
 import { stopwatch } from './stopwatch.ts'
 
 const types = { getTypeParser: () => asText }
@@ -153,11 +153,6 @@ export class PostgresPool {
   /** As {@link Connections.moveTo}. */
   moveTo(url: string, former: { readonly isGone: boolean }): void {
     this.#connections.moveTo(url, former)
-  }
-
-  /** Whether its connections go through a pooler. */
-  isPooled(): Promise<boolean> {
-    return this.#connected((client) => isPooled(client))
   }
 
   /** Closes the connections, once. */

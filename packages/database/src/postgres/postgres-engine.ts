@@ -1,7 +1,7 @@
+import type { ClientBase } from 'pg'
 import type { Logger } from '../logger.ts'
 import { openPool } from '../pool/open-pool.ts'
-import { Pooler } from '../pool/pooler.ts'
-import type { PostgresPool } from '../pool/postgres-pool.ts'
+import { isPooled as isBehindPooler, Pooler } from '../pool/pooler.ts'
 import { type Engine, sessionSettings } from '../store/engine.ts'
 import { withTransaction } from '../store/queryable.ts'
 import { PgListener } from './pg-listener.ts'
@@ -72,6 +72,7 @@ export async function openPostgres({
       `set statement_timeout to ${statementTime}`,
       `set idle_in_transaction_session_timeout to ${transactionTime + silence}`,
     ],
+    ...(!isPooled && { first: (client) => warnOfPooler(client, logger) }),
   })
   const listener = new PgListener(directUrl, logger)
   const own = await openPool({
@@ -91,7 +92,6 @@ export async function openPostgres({
     listener.moveTo(server.url)
   })
   const watched = <T>(work: Promise<T>): Promise<T> => (primary ? primary.watched(work) : work)
-  if (!isPooled) void warnOfPooler(pool, logger)
 
   return {
     name: 'postgresql',
@@ -113,9 +113,8 @@ export async function openPostgres({
 }
 
 /** Without the option, a pooler in transaction mode would mix up settings, names of statements, and notifications. */
-async function warnOfPooler(pool: PostgresPool, logger: Logger): Promise<void> {
-  // An unreachable database is reported by the start.
-  if (await pool.isPooled().catch(() => false))
+async function warnOfPooler(client: ClientBase, logger: Logger): Promise<void> {
+  if (await isBehindPooler(client))
     logger.warn(
       {},
       'The database is behind a pooler; one in transaction mode needs the option directDatabase',

@@ -17,9 +17,10 @@ const problems = []
 const work = mkdtempSync(join(tmpdir(), 'octavo-pack-'))
 try {
   const published = publishedPackages()
-  for (const { name, folder, files } of published) {
+  const packed = packAll()
+  for (const { name, files } of published) {
     if (!files.includes('CHANGELOG.md')) problems.push(`${name}: "files" of package.json has no CHANGELOG.md`)
-    check(name, folder)
+    check(name, packed.get(name))
   }
   for (const name of single) checkSingle(name)
   report(published.map(({ name }) => name))
@@ -28,18 +29,23 @@ try {
 }
 
 function publishedPackages() {
-  const folders = readdirSync(join(root, 'packages')).map((entry) => join(root, 'packages', entry))
-  return folders
-    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
-    .filter(({ manifest }) => !manifest.private)
-    .map(({ folder, manifest }) => ({ folder, name: manifest.name, files: manifest.files }))
+  return readdirSync(join(root, 'packages'))
+    .map((entry) => JSON.parse(readFileSync(join(root, 'packages', entry, 'package.json'), 'utf8')))
+    .filter((manifest) => !manifest.private)
+    .map(({ name, files }) => ({ name, files }))
 }
 
-function check(name, folder) {
-  const packed = run('pnpm', ['pack', '--json', '--pack-destination', work], folder)
-  if (packed.status !== 0) return problems.push(`${name}: pnpm pack failed\n${packed.output}`)
-  const { filename: tarball, files } = JSON.parse(packed.stdout)
+/** The tarball and the files of each package, by its name. One command packs all: its start takes longer than the packing. */
+function packAll() {
+  const args = ['--recursive', '--filter', './packages/*', 'pack', '--json', '--pack-destination', work]
+  const { status, stdout, output } = run('pnpm', args)
+  if (status !== 0) problems.push(`pnpm pack failed\n${output}`)
+  return new Map(status === 0 ? JSON.parse(stdout).map((packed) => [packed.name, packed]) : [])
+}
 
+function check(name, packed) {
+  if (packed === undefined) return problems.push(`${name} is not packed`)
+  const { filename: tarball, files } = packed
   const paths = files.map(({ path }) => path)
   for (const needed of ['package.json', 'LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']) {
     if (!paths.includes(needed)) problems.push(`${name}: ${needed} is missing from the tarball`)
@@ -137,7 +143,11 @@ function checkSingle(name) {
 }
 
 function run(command, args, cwd = root) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8' })
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
   return {
     status: status ?? 1,
     stdout: stdout ?? '',

@@ -32,15 +32,13 @@ const problems = []
 const leftOut = []
 
 const packages = readdirSync(join(root, 'packages'))
-  .map((name) => join(root, 'packages', name))
-  .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
-  .filter(({ manifest }) => !manifest.private)
+  .map((folder) => JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')))
+  .filter((manifest) => !manifest.private)
+  .map(({ name }) => name)
 
 const base = ['@octavo/core', '@octavo/server']
-const plugins = packages
-  .map(({ manifest }) => manifest.name)
-  .filter((name) => name.startsWith('@octavo/plugin-'))
-const all = packages.map(({ manifest }) => manifest.name).filter((name) => name !== 'create-octavo')
+const plugins = packages.filter((name) => name.startsWith('@octavo/plugin-'))
+const all = packages.filter((name) => name !== 'create-octavo')
 /** With dependencies of their own, optional peers, and nothing but the peers. */
 const plugged = isQuick
   ? plugins.filter((name) => /-(upload|users-permissions|webhooks)$/.test(name))
@@ -108,11 +106,12 @@ function folderOf(name) {
 
 /** @returns whether all packages were published. */
 async function publish() {
-  const packed = join(work, 'packed')
-  await eachOf(packages, async ({ folder, manifest: { name } }) => {
-    const out = await run(`${name}: pack`, 'pnpm', ['pack', '--json', '--pack-destination', packed], folder)
-    if (out !== undefined) await publishOne(`${name}: publish`, JSON.parse(out).filename)
-  })
+  // One command packs all: its start takes longer than the packing.
+  const args = ['--recursive', '--filter', './packages/*', 'pack', '--json', '--pack-destination', work]
+  const out = await run('pnpm pack', 'pnpm', args, root)
+  if (out === undefined) return false
+  const files = new Map(JSON.parse(out).map(({ name, filename }) => [name, filename]))
+  await eachOf(packages, (name) => publishOne(`${name}: publish`, files.get(name)))
   return problems.length === 0
 }
 

@@ -1,35 +1,30 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const packages = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * Packs the packages as they would be published. For tests of this workspace: it is not part of the published package.
+ * Packs the packages as they would be published, by one command: its start takes longer than the packing. For tests of this workspace: it
+ * is not part of the published package.
  *
  * @param folder Where the tarballs go.
  * @returns the path of each package's tarball, by its name: `@octavo/core`.
  */
 async function packPackages(folder: string): Promise<ReadonlyMap<string, string>> {
-  const tarballs = new Map<string, string>()
-  const names = readdirSync(packages).values()
-  const lane = async () => {
-    for (const name of names) {
-      const manifest = JSON.parse(readFileSync(path.join(packages, name, 'package.json'), 'utf8'))
-      if (manifest.private) continue
-      const file = `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`
-      tarballs.set(manifest.name, path.join(folder, file))
-      await promisify(execFile)('pnpm', ['pack', '--pack-destination', folder], {
-        cwd: path.join(packages, name),
-      })
-    }
-  }
-  // Two at a time.
-  await Promise.all([lane(), lane()])
-  return tarballs
+  const args = ['--recursive', '--filter', './packages/*', 'pack', '--json', '--pack-destination', folder]
+  const { stdout } = await promisify(execFile)('pnpm', args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })
+  const packed = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[] // the contract of `pnpm pack`
+  const manifests = globSync('packages/*/package.json', { cwd: root }).map((file) =>
+    JSON.parse(readFileSync(path.join(root, file), 'utf8')),
+  )
+  const isPrivate = new Set(manifests.filter((manifest) => manifest.private).map(({ name }) => name))
+  return new Map(
+    packed.filter(({ name }) => !isPrivate.has(name)).map(({ name, filename }) => [name, filename]),
+  )
 }
 
 const variable = 'OCTAVO_TEST_TARBALLS'

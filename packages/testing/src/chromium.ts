@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 
+/** The Chromium without windows, at its place of Debian. Other systems name theirs by `OCTAVO_TEST_CHROMIUM`. */
+const withoutWindows = '/usr/bin/chromium-headless-shell'
+
 /** The places of Debian, Fedora and macOS. */
 const places = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  withoutWindows,
 ]
 
 /**
@@ -23,12 +27,14 @@ export function chromiumPath(): string | undefined {
 }
 
 /**
- * The options of `chromium.launch` in tests. Pages are drawn by the processor without the emulation of a graphics card, which takes
- * a sixth of the processor time of a test.
+ * The options of `chromium.launch` in tests. The Chromium without windows is preferred: each context of the other one is a whole
+ * profile, which takes three times the processor time to open. Pages are drawn by the processor without the emulation of a graphics
+ * card, which takes a sixth of the processor time of a test.
  */
 export function chromiumOptions(): { executablePath: string; args: string[] } {
+  const isPreferred = process.env.OCTAVO_TEST_CHROMIUM === undefined && existsSync(withoutWindows)
   return {
-    executablePath: chromiumPath() ?? '',
+    executablePath: isPreferred ? withoutWindows : (chromiumPath() ?? ''),
     args: ['--no-sandbox', '--disable-gpu', '--disable-software-rasterizer'],
   }
 }

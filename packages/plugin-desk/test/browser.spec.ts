@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
@@ -9,8 +8,9 @@ import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { Secret, TOTP } from 'otpauth'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { violationsOf } from '@octavo/testing/violations'
 import { desk } from '../src/index.ts'
-import { withoutLongTimers } from './entry/visit.ts'
+import { signIn as signInBefore, withoutLongTimers } from './entry/visit.ts'
 import { openDesk, password } from './reading-room.ts'
 import { openSite } from './site.ts'
 
@@ -50,7 +50,12 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     readonly strangers: readonly string[]
   }
 
-  async function visit(address: string, { colorScheme = 'light', width = 1280 }: Look = {}): Promise<Visit> {
+  /** @param email Whoever has signed in before. Default: nobody. */
+  async function visit(
+    address: string,
+    { colorScheme = 'light', width = 1280 }: Look = {},
+    email?: string,
+  ): Promise<Visit> {
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height: 900 },
@@ -80,16 +85,15 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
         console.error(`policy: ${violatedDirective} ${blockedURI}`),
       )
     })
+    if (email !== undefined) await signInBefore(context, site.url, email)
     await page.goto(`${site.url}${address}`)
     return { page, complaints, strangers }
   }
 
-  async function signedIn(address: string, look: Look = {}, email?: string): Promise<Visit> {
-    const visited = await visit(address, look)
-    await signIn(visited.page, email)
-    return visited
-  }
+  const signedIn = (address: string, look: Look = {}, email = 'ada@example.org'): Promise<Visit> =>
+    visit(address, look, email)
 
+  /** By the form. */
   async function signIn(page: Page, email = 'ada@example.org'): Promise<void> {
     await page.getByLabel('Email address').fill(email)
     await page.getByLabel('Password').fill(password)
@@ -106,13 +110,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
   }
 
   async function checkAccessible(page: Page): Promise<void> {
-    // In the page itself: there are no frames, which would need another page and all results that are no violations.
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     const isWide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     )
@@ -172,8 +170,9 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
   })
 
   it('an editor signs in, finds an article, writes, is led to a mistake, and publishes', async () => {
-    const visited = await signedIn('/desk')
+    const visited = await visit('/desk')
     const { page } = visited
+    await signIn(page)
     await page.getByRole('link', { name: 'Articles' }).click()
     await page.getByLabel('Search articles').fill('salt')
     await page.getByText('1 entry', { exact: true }).first().waitFor()

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { ContentTypeDefinition } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
@@ -13,8 +12,10 @@ import { editors } from '@octavo/plugin-editors'
 import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { violationsOf } from '@octavo/testing/violations'
 import { desk } from '../src/index.ts'
-import { openSite, password, type Site } from './site.ts'
+import { signIn } from './entry/visit.ts'
+import { openSite, type Site } from './site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -213,11 +214,8 @@ describe('Extension modules', () => {
         if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text())
       })
       page.on('pageerror', (error) => complaints.push(error.message))
+      await signIn(context, site.url, email)
       await page.goto(`${site.url}${address}`)
-      await page.getByLabel('Email address').fill(email)
-      await page.getByLabel('Password').fill(password)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByLabel('Password').waitFor({ state: 'detached' })
       return { page, complaints }
     }
     const stored = async (id: number) => {
@@ -232,13 +230,7 @@ describe('Extension modules', () => {
       return body.data.id
     }
     const checkAccessible = async (page: Page): Promise<void> => {
-      // In the page itself: there are no frames, which would need another page and all results that are no violations.
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .options({ resultTypes: ['violations'] })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-        .analyze()
-      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
     }
 
     it('a field of an extension shows a value, writes it, undoes it, and a cell shows it in the list', async () => {

@@ -1,5 +1,4 @@
 /** The rooms for API tokens, webhooks and locales in Chromium. */
-import { AxeBuilder } from '@axe-core/playwright'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
@@ -8,8 +7,10 @@ import { webhooks } from '@octavo/plugin-webhooks'
 import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { violationsOf } from '@octavo/testing/violations'
 import { desk } from '../src/index.ts'
-import { openSite, password, type Site } from './site.ts'
+import { signIn } from './entry/visit.ts'
+import { openSite, type Site } from './site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -75,11 +76,8 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
       if (['error', 'warning'].includes(message.type()) && !isExpected) complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
+    await signIn(context, site.url, email)
     await page.goto(`${site.url}${address}`)
-    await page.getByLabel('Email address').fill(email)
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByLabel('Password').waitFor({ state: 'detached' })
     return { page, complaints }
   }
 
@@ -89,13 +87,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
   }
 
   async function checkAccessible(page: Page): Promise<void> {
-    // In the page itself: there are no frames, which would need another page and all results that are no violations.
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     const isWide = await page.evaluate(
       () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
     )

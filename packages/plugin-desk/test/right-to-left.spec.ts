@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { violationsOf } from '@octavo/testing/violations'
 import { openDesk, password } from './reading-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -40,15 +40,7 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
     page.on('pageerror', (error) => complaints.push(error.message))
     const look = async (name: string): Promise<void> => {
       if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${width}.png`) })
-      // In the page itself: there are no frames, which would need another page and all results that are no violations.
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .options({ resultTypes: ['violations'] })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-        .analyze()
-      expect([name, ...violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])]).toEqual([
-        name,
-      ])
+      expect([name, ...(await violationsOf(page))]).toEqual([name])
       const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
       expect([name, scrollWidth]).toEqual([name, clientWidth])
     }

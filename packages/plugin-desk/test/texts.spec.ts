@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type ContentTypeDefinition, sql, unrestricted } from '@octavo/core'
 import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
@@ -11,8 +10,9 @@ import { localDisk, upload } from '@octavo/plugin-upload'
 import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { withoutPauses } from './entry/visit.ts'
-import { openSite, password, type Site } from './site.ts'
+import { violationsOf } from '@octavo/testing/violations'
+import { signIn, withoutPauses } from './entry/visit.ts'
+import { openSite, type Site } from './site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -100,11 +100,9 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
         console.error(`policy: ${violatedDirective} ${blockedURI}`),
       )
     })
+    await signIn(context, site.url)
     await prepare?.(page)
     await page.goto(`${site.url}/desk/content/pages/${id}`)
-    await page.getByLabel('Email address').fill('ada@example.org')
-    await page.getByLabel('Password').fill(password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByLabel('Title').waitFor()
     return { page, complaints }
   }
@@ -135,13 +133,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
   }
 
   const accessible = async (page: Page): Promise<void> => {
-    // In the page itself: there are no frames, which would need another page and all results that are no violations.
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
     expect(scrollWidth).toBe(clientWidth)
   }

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { AxeBuilder } from '@axe-core/playwright'
 import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
+import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { htmlReport, replay } from '../src/index.ts'
@@ -89,13 +89,7 @@ describe.runIf(executablePath)('The page of a report in Chromium', () => {
       expect(requests).toEqual([address])
       expect(await page.title()).toContain('Replay')
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      // In the page itself: there are no frames, which would need another page and all results that are no violations.
-      const { violations } = await new AxeBuilder({ page })
-        .setLegacyMode()
-        .options({ resultTypes: ['violations'] })
-        .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-        .analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
       // Old and new are beside each other, and below each other on a narrow screen.
       const sides = page.locator('.sides').first()
       const [left, right] = [

@@ -2,12 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { violationsOf } from '@octavo/testing/violations'
 import { desk } from '../../src/index.ts'
 import { executablePath, launch, tabTo, type Visit, visit } from '../entry/visit.ts'
 import { openSite, type Site } from '../site.ts'
@@ -105,12 +105,7 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
   const show = (query = '') => page.goto(`${site.url}/desk/content/books?sort=id:asc&${query}`)
   const titles = () => page.locator('tbody .ti').allTextContents()
   const checkAccessible = async (): Promise<void> => {
-    const { violations } = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-      .analyze()
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
   }
 
   it('a cell that throws says so in its place, and is drawn again when the person asks for it', async () => {

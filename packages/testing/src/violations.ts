@@ -1,0 +1,37 @@
+/** What axe finds on a page, for the tests in Chromium of this workspace: it is not part of the published package. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** WCAG 2.2 AA, by the tags of axe. */
+const guidelines = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+export interface Rules {
+  /** Only these rules. Default: all of WCAG 2.2 AA. */
+  readonly rules?: readonly string[]
+  /** Tags of more rules than those of WCAG. */
+  readonly more?: readonly string[]
+}
+
+/** A rule that a page breaks, and the elements that do, as HTML. */
+export type Violation = readonly [rule: string, ...elements: readonly string[]]
+
+/**
+ * The rules that a page breaks. The page has no frames.
+ *
+ * A document gets axe once, however often it is looked at: to read its 650 KB takes as long as a run.
+ */
+export async function violationsOf(
+  page: Page,
+  { rules, more = [] }: Rules = {},
+): Promise<readonly Violation[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(axe, 'utf8'))
+  const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: [...guidelines, ...more] }
+  const found = await page.evaluate(
+    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})
+      .then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
+  )
+  return found as readonly Violation[] // as the script makes them
+}

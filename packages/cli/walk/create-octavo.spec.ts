@@ -5,6 +5,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runs } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { install, packedPackages, useTarballs } from './packed.ts'
 
@@ -76,7 +77,8 @@ describe('17: npm create octavo', () => {
     })
   })
 
-  it('starts from an archive of Strapi 4', () => {
+  // Each night: the tests of create-octavo run the project of an archive, and those of import-strapi the import, in the workspace.
+  it.runIf(runs(0, 1))('starts from an archive of Strapi 4', () => {
     copyFileSync(archive, path.join(folder, 'export.tar.gz'))
     const created = run(folder, bin, 'moved', '--from', 'export.tar.gz', '--no-install', '--yes')
     expect(created).toMatchObject({ status: 0, stderr: '' })

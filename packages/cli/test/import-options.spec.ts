@@ -13,7 +13,7 @@ import {
 } from '@octavo/import-strapi'
 import { createTestDatabase, type DumpDatabase, restoreDump, serverUrl, testEngine } from '@octavo/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { launch } from './launch.ts'
+import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 const run = (...args: readonly string[]) =>
-  launch(folder, ['import', 'strapi', ...args, '--database', database]).ended
+  command(folder, ['import', 'strapi', ...args, '--database', database])
 
 async function imported(...args: readonly string[]): Promise<Report> {
   const { code, out, err } = await run(...args, '--json')
@@ -81,7 +81,7 @@ describe('octavo import strapi, from an archive', () => {
   })
 
   it('draws a progress bar on a terminal, and none elsewhere', async () => {
-    const plain = await launch(folder, ['import', 'strapi', fixture('export.tar.gz'), '--dry-run']).ended
+    const plain = await command(folder, ['import', 'strapi', fixture('export.tar.gz'), '--dry-run'])
     expect(plain.err).toBe('')
     const terminal = path.join(folder, 'terminal.mjs')
     await writeFile(terminal, 'process.stderr.isTTY = true')

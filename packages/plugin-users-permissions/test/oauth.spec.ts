@@ -61,20 +61,9 @@ afterAll(() => void http?.close())
 
 let site: Site
 let base: string
-beforeEach(async () => {
+beforeEach(() => {
   person = 'zoe'
-  const provider = {
-    issuer,
-    clientSecret: 'a secret of client and issuer',
-    callbacks: [home, 'https://site.example/other?x=1'],
-  }
-  site = await openSite({
-    publicUrl,
-    providers: { one: { ...provider, clientId: 'one' }, two: { ...provider, clientId: 'two' } },
-  })
-  base = (await site.server.listen(0, '127.0.0.1')).url
 })
-afterEach(() => site?.close())
 
 /** A browser: follows redirects with its cookies until it reaches the site, and returns that URL. */
 class Browser {
@@ -130,6 +119,26 @@ const loginOf = async () => {
 }
 
 describe('login by a provider', () => {
+  beforeAll(async () => {
+    const provider = {
+      issuer,
+      clientSecret: 'a secret of client and issuer',
+      callbacks: [home, 'https://site.example/other?x=1'],
+    }
+    site = await openSite({
+      publicUrl,
+      providers: { one: { ...provider, clientId: 'one' }, two: { ...provider, clientId: 'two' } },
+    })
+    base = site.url
+  })
+  // The users of a test are those that the site begins with.
+  afterEach(async () => {
+    const { octavo } = site.server
+    await octavo.store.query('delete from "up_users" where "id" > 2')
+    await octavo.entries('user', unrestricted('names a user as before')).update(2, { username: 'bob' })
+  })
+  afterAll(() => site?.close())
+
   it('creates a user, with PKCE, state and nonce, and finds it at the next login', async () => {
     const browser = new Browser()
     const authorize = new URL((await browser.get(`${base}${start}`)).location ?? '')
@@ -304,15 +313,16 @@ describe('login by a provider', () => {
 })
 
 describe('the preset google', () => {
+  afterEach(() => site?.close())
+
   it('uses OpenID Connect with the issuer, and requests the address', async () => {
-    await site.close()
     const google = {
       preset: 'google',
       clientId: 'one',
       clientSecret: 'a secret of client and issuer',
     } as const
     site = await openSite({ publicUrl, providers: { one: { ...google, issuer, callbacks: [home] } } })
-    base = (await site.server.listen(0, '127.0.0.1')).url
+    base = site.url
     const { body } = await loginOf()
     expect(body.user).toMatchObject({ email: 'zoe@example.org', provider: 'one' })
   })
@@ -338,10 +348,9 @@ describe('the preset google', () => {
       return Response.json(discovered)
     })
     try {
-      await site.close()
       const options = { preset: 'google', clientId: 'mine', clientSecret: 'x', callbacks: [home] } as const
       site = await openSite({ publicUrl, providers: { google: options } })
-      base = (await site.server.listen(0, '127.0.0.1')).url
+      base = site.url
       const { location = '' } = await new Browser().get(`${base}/api/connect/google`)
       expect(location.startsWith(`${google}/o/oauth2/v2/auth?`)).toBe(true)
       expect(Object.fromEntries(new URL(location).searchParams)).toMatchObject({
@@ -358,6 +367,7 @@ describe('the preset google', () => {
 })
 
 describe('the preset github', () => {
+  afterEach(() => site?.close())
   let github: Server
   let emails: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[]
   let at: string
@@ -400,7 +410,6 @@ describe('the preset github', () => {
   afterAll(() => void github.close())
 
   const openGithub = async (): Promise<void> => {
-    await site.close()
     const provider = {
       preset: 'github',
       issuer: at,
@@ -408,7 +417,7 @@ describe('the preset github', () => {
       clientSecret: 'a secret of GitHub',
     } as const
     site = await openSite({ publicUrl, providers: { one: { ...provider, callbacks: [home] } } })
-    base = (await site.server.listen(0, '127.0.0.1')).url
+    base = site.url
   }
 
   it('uses the primary verified address, and the id as the identity', async () => {

@@ -1,5 +1,5 @@
 import { importData } from '@octavo/core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from './site.ts'
 
 const rolesRights = ['find', 'findOne', 'createRole', 'updateRole'].map(
@@ -7,12 +7,13 @@ const rolesRights = ['find', 'findOne', 'createRole', 'updateRole'].map(
 )
 let site: Site
 let token: string
-beforeEach(async () => {
+// One for all: each attempt grants nothing, so nothing is different for the next.
+beforeAll(async () => {
   site = await openSite({ permissions: { authenticated: rolesRights } })
   token = await site.login('ada')
 })
-afterEach(async () => {
-  await site.close()
+afterAll(() => site?.close())
+afterEach(() => {
   // Removes properties that a failing server left on the prototypes of this process.
   for (const name of ['unrestricted', 'caller', 'find'])
     if (Object.hasOwn(Object.prototype, name)) Reflect.deleteProperty(Object.prototype, name)

@@ -66,11 +66,13 @@ export async function openSite(
   empty = false,
   plugins: readonly Plugin[] = [],
 ): Promise<Site> {
-  const database = await createTestDatabase()
+  // One that is given is dropped by whoever made it.
+  const made = given || server.database !== undefined ? undefined : await createTestDatabase()
+  const database = (given ?? made)?.url
   const running = await createServer({
     contentTypes: [article, note],
     plugins: [usersPermissions(options), ...plugins],
-    database: given?.url ?? database.url,
+    ...(database !== undefined && { database }),
     logger: silentLogger,
     rateLimit: false,
     ...server,
@@ -104,7 +106,7 @@ export async function openSite(
     },
     close: async () => {
       await running.close()
-      await database.drop()
+      await made?.drop()
     },
   }
 }

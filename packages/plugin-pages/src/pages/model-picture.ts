@@ -47,7 +47,7 @@ export async function modelPicture(
     const node = graph.node(uid) as Box // set by `layout`
     const left = node.x - node.width / 2
     return html`<a href="/docs/query#${encodeURIComponent(JSON.stringify({ path }))}" aria-label="${name}, ${entries ?? '?'} entries"><rect x="${round(left)}" y="${round(node.y - box.height / 2)}" width="${round(node.width)}" height="${box.height}" rx="6"/>
-<text x="${round(node.x)}" y="${round(node.y - 2)}">${name}</text><text class="count" x="${round(node.x)}" y="${round(node.y + 13)}">${entries ?? '?'}</text></a>
+<text x="${round(node.x)}" y="${round(node.y - 2)}">${name}</text> <text class="count" x="${round(node.x)}" y="${round(node.y + 13)}">${entries ?? '?'}</text></a>
 `
   })
   return html`<svg class="model" viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}" role="group" aria-labelledby="model">

@@ -1,4 +1,4 @@
-/** What axe finds on a page, for the tests in Chromium of this workspace: it is not part of the published package. */
+/** Violations of accessibility that axe finds on a page, for the tests in Chromium of this workspace: it is not part of the published package. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'

@@ -1,7 +1,8 @@
 /** Whether a page is accessible and fits, for tests in Chromium. */
+
+import { type Rules, violationsOf } from '@octavo/testing/violations'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { type Rules, violationsOf } from '@octavo/testing/violations'
 
 /** In the page: the elements that are wider than the window and are cut or make the page scroll sideways, by a short description. */
 function tooWide(): readonly string[] {

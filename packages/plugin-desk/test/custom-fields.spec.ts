@@ -1,8 +1,8 @@
 import type { ContentTypeDefinition } from '@octavo/core'
 import { chromiumOptions, chromiumPath } from '@octavo/testing'
+import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { violationsOf } from '@octavo/testing/violations'
 import { signIn } from './entry/visit.ts'
 import { openSite, type Site } from './site.ts'
 

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { chromiumOptions, chromiumPath } from '@octavo/testing'
+import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { violationsOf } from '@octavo/testing/violations'
 import { openDesk, password } from './reading-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.

@@ -175,6 +175,16 @@ describe.runIf(testEngine() === 'postgresql')('A write of a signed-in user, with
     ['an update', { method: 'PUT', id: 1, data: { title: 'Persuasion' } }, 200],
     ['an update of a draft', { method: 'PUT', id: 4, data: { title: 'Persuasion' } }, 200],
     ['an update with components and links', { method: 'PUT', id: 3, data: full }, 200],
+    [
+      'an update that connects an entry beside another',
+      { method: 'PUT', id: 3, data: { tags: { connect: [{ id: 3, position: { before: 2 } }] } } },
+      200,
+    ],
+    [
+      'an update beside an entry that is not connected',
+      { method: 'PUT', id: 1, data: { tags: { connect: [{ id: 3, position: { before: 2 } }] } } },
+      400,
+    ],
     ['a publication', { method: 'PUT', id: 3, data: { publishedAt: '2026-01-01T00:00:00.000Z' } }, 200],
     ['an update of an entry that does not exist', { method: 'PUT', id: 99, data: { title: 'a' } }, 404],
     ['a delete', { method: 'DELETE', id: 3 }, 200],

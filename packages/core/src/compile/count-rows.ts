@@ -97,7 +97,7 @@ class Counting {
 
   #part(node: PlanNode, field: string, owner: Model, parent: string): Sql {
     const alias = this.#aliases.next()
-    const on = ownedBy(alias, owner, column(parent, owner.id.column), field)
+    const on = ownedBy(owner, field, sql`= ${column(parent, owner.id.column)}`, alias)
     const rows = sql`select ${sql.id(alias)}.* from ${table(node.model.table, alias)}${where([on, inTime(column(alias, node.model.id.column), this.#aliases)])} order by ${column(alias, ownerColumns.position)}${this.#cut(undefined)}`
     return this.#under(node, rows)
   }

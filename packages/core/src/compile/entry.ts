@@ -258,7 +258,7 @@ function compileZone(
   if (nodes.length === 0) return ['[]']
   const branches = nodes.map((node) => {
     const alias = aliases.next()
-    const on = ownedBy(alias, owner, column(parent, owner.id.column), attribute.name)
+    const on = ownedBy(owner, attribute.name, sql`= ${column(parent, owner.id.column)}`, alias)
     const condition = node.where && compileCondition(node.where, node.model, alias, aliases)
     const uid = { name: '__component', value: [JSON.stringify(node.model.uid)] }
     const json = rowJson(node, alias, aliases, lists + 1, layouts?.get(node.model.uid), [uid])

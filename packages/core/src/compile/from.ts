@@ -40,7 +40,7 @@ export function relatedRows(
     return {
       from: direct,
       inTime: [entry],
-      on: ownedBy(child, owner, parentId, attribute.name),
+      on: ownedBy(owner, attribute.name, sql`= ${parentId}`, child),
       order: [column(child, ownerColumns.position), id],
     }
   }
@@ -81,7 +81,7 @@ export function relatedRows(
       return {
         from: sql`${table(storage.table, link)} join ${direct} on ${id} = ${column(link, storage.target)}`,
         inTime: [inTime(column(link, ownerColumns.id), aliases), entry],
-        on: ownedBy(link, owner, parentId, attribute.name),
+        on: ownedBy(owner, attribute.name, sql`= ${parentId}`, link),
         order: [column(link, ownerColumns.position), column(link, 'id')],
       }
     }
@@ -117,13 +117,12 @@ export function usersOf(
   }
 }
 
-/** The polymorphic key of a component's or a link table's row. Uid and field come from definitions, so they are part of the text. */
-export const ownedBy = (alias: string, owner: Model, ownerId: Sql, field: string): Sql =>
-  join(
-    [
-      sql`${column(alias, ownerColumns.type)} = ${sql.lit(owner.uid)}`,
-      sql`${column(alias, ownerColumns.id)} = ${ownerId}`,
-      sql`${column(alias, ownerColumns.field)} = ${sql.lit(field)}`,
-    ],
-    ' and ',
-  )
+/**
+ * The condition for what belongs to an attribute of rows of a model: components, and rows of link tables. Uid and field come from
+ * definitions, so they are part of the text.
+ * @param isOwner Of an id, such as `= 7`. @param alias Default: the columns are named without one.
+ */
+export function ownedBy({ uid }: Model, field: string, isOwner: Sql, alias?: string): Sql {
+  const of = (name: string): Sql => (alias === undefined ? sql.id(name) : column(alias, name))
+  return sql`${of(ownerColumns.type)} = ${sql.lit(uid)} and ${of(ownerColumns.id)} ${isOwner} and ${of(ownerColumns.field)} = ${sql.lit(field)}`
+}

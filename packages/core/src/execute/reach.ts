@@ -13,12 +13,12 @@ import { type ResolveEnvironment, Scope } from '../resolve/scope.ts'
 export interface ReachRequest {
   readonly type: ContentType
   readonly use: Extract<NodeView['use'], 'named' | 'changed' | 'answer'>
-  /** The relation that leads to the entries; `undefined` for a polymorphic relation, and for `answer`. */
-  readonly via: Attribute | undefined
+  /** The relation that leads to the entries; none for a polymorphic relation, and for `answer`. */
+  readonly via?: Attribute | undefined
   /** The content-type of the written entry. */
-  readonly from: ContentType | undefined
+  readonly from?: ContentType | undefined
   /** For `changed`: the attribute of `type` that changes. For `answer`: one that the caller must be able to read. */
-  readonly attribute: Attribute | MorphAttribute | undefined
+  readonly attribute?: Attribute | MorphAttribute | undefined
   /** For `answer`: the action on the entry. */
   readonly action?: WriteAction
   readonly state: RequestState

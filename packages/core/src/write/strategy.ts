@@ -9,13 +9,13 @@ import type { HookName } from '../plugin/hooks.ts'
 import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
 import type { Check } from './check/check.ts'
-import { checksOf, presentChecks } from './check/checks-of.ts'
+import { checksOf } from './check/checks-of.ts'
 import type { WriteRights } from './check/rights.ts'
-import { hashSecrets, hasSecrets } from './input/hash-secrets.ts'
+import { hashSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
 import { type Pending, readPending } from './input/pending.ts'
 import type { UnknownNamesParts } from './input/unknown-names.ts'
-import { allRows, type RowWrite, type WritePlan } from './input/write-plan.ts'
+import type { WritePlan } from './input/write-plan.ts'
 
 /** A write that is one message: what it does, and what must hold before it. */
 export interface MessagePlan {
@@ -58,7 +58,7 @@ export async function messageOf(
   rights: WriteRights,
 ): Promise<MessagePlan | undefined> {
   const { registry, hooks } = parts
-  const { event, strictness, given } = pending
+  const { event, strictness } = pending
   const { type, id, action } = event
   if (Object.values(hooksBetween[action]).some((name) => hooks.has(name, event))) return undefined
   if (action === 'delete') {
@@ -69,22 +69,9 @@ export async function messageOf(
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
   const read = readPending(pending, strictness === 'lenient', parts, mistakes)
-  const narrow = rights.narrow([{ row: read, given }])
-  if (mistakes.any || !rights.areKnown(read, narrow) || !isStatement(read)) return undefined
-  const row = hasSecrets(read) ? await hashSecrets(read) : read
-  const checks = checksOf([read], registry, narrow)
-  if (id === undefined) return { plan: { kind: 'insert', row }, checks }
-  const present = strictness === 'complete' ? presentChecks(row) : []
-  return { plan: { kind: 'update', row }, checks: [...present, ...checks] }
-}
-
-/** Whether the statements of a row follow from its values: a position beside another entry follows from those of the database. */
-function isStatement(root: RowWrite): boolean {
-  for (const row of allRows(root)) {
-    if (row.id !== undefined && !isId(row.id)) return false
-    for (const { change } of row.relations)
-      if (change.kind === 'patch' && change.connect.some(({ position }) => position.kind !== 'end'))
-        return false
-  }
-  return true
+  const narrow = rights.narrow([read])
+  if (mistakes.any || !rights.areKnown(read.row, narrow)) return undefined
+  const row = await hashSecrets(read.row)
+  const kind = id === undefined ? 'insert' : 'update'
+  return { plan: { kind, row }, checks: checksOf([read], registry, narrow) }
 }

@@ -189,6 +189,17 @@ const wrong: Readonly<Record<string, Write>> = {
     id: 1,
     input: { tags: { connect: [{ id: 3, position: { before: 9 } }] } },
   },
+  'a neighbour that the same body disconnects': {
+    id: 1,
+    input: { tags: { connect: [{ id: 3, position: { before: 1 } }], disconnect: [1] } },
+  },
+  'an entry beside itself': { id: 1, input: { tags: { connect: [{ id: 2, position: { after: 2 } }] } } },
+  'a neighbour beyond the range of ids': {
+    id: 1,
+    input: { tags: { connect: [{ id: 2, position: { after: 2 ** 40 } }] } },
+  },
+  'a neighbour of a new entry': { input: { tags: { connect: [{ id: 2, position: { after: 1 } }] } } },
+  'a component beyond the range of ids': { id: 1, input: { parts: [{ id: 2 ** 40, text: 'a' }] } },
   'a new entry with wrong relations': { input: { author: 9, tags: [1, 9], parts: [{ text: 'a', by: 9 }] } },
   'a new entry with a value that is not unique': { input: { slug: 'two', tags: [1] } },
   'a new entry with a component that is not unique': {
@@ -304,6 +315,39 @@ describe('A list that is replaced', () => {
     await direct.octavo.store.query('update pages_tags_links set position = null where owner_id = 1')
     await direct.write({ id: 1, input: { tags: [1, 2] } })
     expect((await links()).map((row) => (row as readonly string[])[2])).toEqual(['f', 'f'])
+  })
+})
+
+describe('An entry that is connected beside another', () => {
+  beforeEach(() => direct.reset())
+  const order = async (): Promise<readonly unknown[]> =>
+    (
+      await direct.octavo.store.query(
+        'select target_id from pages_tags_links where owner_id = 1 order by position, target_id',
+      )
+    ).map(([id]) => Number(id))
+  const place = (id: number, position: object) =>
+    direct.write({ id: 1, input: { tags: { connect: [{ id, position }] } } })
+
+  it('is there after a hundred insertions at one place, where no number is left between two positions', async () => {
+    for (let n = 0; n < 50; n++) {
+      await place(3, { after: 1 })
+      expect(await order()).toEqual([1, 3, 2])
+      await place(2, { after: 1 })
+      expect(await order()).toEqual([1, 2, 3])
+    }
+  })
+
+  it('is there beside a row that is older than the order', async () => {
+    await direct.octavo.store.query('update pages_tags_links set position = null where owner_id = 1')
+    await place(3, { before: 2 })
+    expect(await order()).toEqual([1, 3, 2])
+  })
+
+  it('is at the end where the neighbour is not in the list and the body says that this is no mistake', async () => {
+    const connect = [{ id: 1, position: { after: 3 } }]
+    await direct.write({ id: 1, input: { tags: { connect, options: { strict: false } } } })
+    expect(await order()).toEqual([2, 1])
   })
 })
 

@@ -3,28 +3,33 @@ import { ownerColumns, type Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { recordColumns, recordset } from '../compile/recordset.ts'
 import { inWords } from '../input/mistakes.ts'
+import type { GivenRow } from '../input/pending.ts'
 import { allRows, type Reference, type RowWrite, referencesOf } from '../input/write-plan.ts'
 import type { Check, List } from './check.ts'
 import { keptChecks } from './kept.ts'
 import type { Narrow, Within } from './named.ts'
+import { neighbourChecks } from './neighbours.ts'
 import { uniqueChecks } from './unique.ts'
 
 /**
- * Each id in the rows exists, unique values are unique, components that are changed in place belong to their row, and parts of values that
- * are valid only where they are stored are stored.
+ * An entry that must be complete is so, each id in the rows exists, unique values are unique, components that are changed in place belong to their row, parts of values that
+ * are valid only where they are stored are stored, and entries are placed beside others of the list.
  */
-export function checksOf(roots: readonly RowWrite[], registry: Registry, narrow: Narrow): readonly Check[] {
+export function checksOf(given: readonly GivenRow[], registry: Registry, narrow: Narrow): readonly Check[] {
+  const roots = given.map(({ row }) => row)
   const rows = roots.flatMap(allRows)
   return [
+    ...given.flatMap(({ row, isComplete }) => (isComplete ? presentChecks(row) : [])),
     ...relatedChecks(roots.flatMap(referencesOf), registry, narrow),
     ...uniqueChecks(rows),
     ...ownedChecks(rows),
     ...keptChecks(rows),
+    ...neighbourChecks(rows, registry),
   ]
 }
 
 /** The stored entry has the required values that an update leaves out. */
-export function presentChecks(row: RowWrite): readonly Check[] {
+function presentChecks(row: RowWrite): readonly Check[] {
   const missing = [...row.model.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
     .filter((attribute) => attribute.definition.required === true && !row.values.has(attribute))

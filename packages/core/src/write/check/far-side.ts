@@ -1,4 +1,5 @@
 import { column, param, type Sql, sql, table } from '@octavo/database'
+import { ownedBy } from '../../compile/from.ts'
 import {
   type ContentType,
   type MorphAttribute,
@@ -6,7 +7,6 @@ import {
   type Registry,
   type RelationAttribute,
 } from '../../content-type/model.ts'
-import { ownedBy } from '../compile/parts.ts'
 import { recordColumns, recordset } from '../compile/recordset.ts'
 import {
   allRows,
@@ -53,16 +53,9 @@ export function* farSidesOf(rows: readonly RowWrite[], registry: Registry): Gene
       const far = ofRelation(attribute, writes, registry)
       if (far) yield { ...far, via: attribute, from, writes }
     }
+    const ofMorph = { type: from, named: [], via: undefined, from, writes: [] }
     for (const attribute of new Set(roots.flatMap(({ morphs }) => morphs.map((morph) => morph.attribute))))
-      yield {
-        type: from,
-        attribute,
-        named: [],
-        changes: formerOf(attribute, roots),
-        via: undefined,
-        from,
-        writes: [],
-      }
+      yield { ...ofMorph, attribute, changes: formerOf(attribute, roots) }
   }
 }
 
@@ -105,7 +98,7 @@ function ofRelation(
     case 'link': {
       // A file has no inverse attribute: the link belongs to the entry.
       const morph = [...target.morphs.values()].find((one) => one.table === storage.table)
-      const owned = ownedBy(model, sql`is not null`, attribute)
+      const owned = ownedBy(model, attribute.name, sql`is not null`)
       return ofTarget(
         morph,
         sql`select ${sql.id(ownerColumns.id)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)} where ${owned}`,

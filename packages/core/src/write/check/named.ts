@@ -1,16 +1,17 @@
 import { param, type Sql, sql, type Transaction } from '@octavo/database'
+import { ownedBy } from '../../compile/from.ts'
 import type { ContentType, Registry } from '../../content-type/model.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import { isId } from '../../id.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
-import { componentsIn, modelsBelow, ownedBy, partsIn, withParts } from '../compile/parts.ts'
+import { componentsIn, modelsBelow, partsIn, withParts } from '../compile/parts.ts'
+import type { GivenRow } from '../input/pending.ts'
 import {
   type Connection,
   type MorphItem,
   type MorphWrite,
   type Reference,
   type RelationWrite,
-  type RowWrite,
   referencesOf,
   withRelations,
 } from '../input/write-plan.ts'
@@ -25,12 +26,6 @@ export interface Within {
 
 /** The entries among which a caller may name an id; `undefined`: all. The same object for the same entries. */
 export type Narrow = (reference: Reference, id: number) => Within | undefined
-
-/** A written entry, with the names of the attributes from the caller; plugins added the others. */
-export interface GivenRow {
-  readonly row: RowWrite
-  readonly given: ReadonlySet<string>
-}
 
 export interface NamedParts {
   readonly registry: Registry
@@ -53,7 +48,7 @@ export function narrowOf(rows: readonly GivenRow[], parts: NamedParts): Narrow {
     const { target, root, via } = reference
     const from = root.model as ContentType // the root of a write is an entry
     const type = registry.contentType(target)
-    const query = reaches.queryOf({ type, use: 'named', via, from, attribute: undefined, state })
+    const query = reaches.queryOf({ type, use: 'named', via, from, state })
     const had = query && mayHave ? partsOf(reference, parts) : undefined
     if (!query || !had) return query && { query, readsEntry: false }
     return { query: (ids) => sql`${query(ids)} union all ${had}`, readsEntry: true }
@@ -81,7 +76,7 @@ function partsOf(
   const attribute = type.attributes.get(name)
   if (!attribute || attribute.private || via?.storage.kind !== 'link') return undefined
   const id = param(root.id ?? null, 'int4')
-  const readable = reaches.queryOf({ ...ofAnswer, type, attribute, state })
+  const readable = reaches.queryOf({ type, use: 'answer', action: 'update', attribute, state })
   const isReadable = readable && root.id !== undefined ? sql` and exists (${readable([root.id])})` : sql``
   const first = componentsIn(attribute, registry)
   const queries = first.map((component) => partsIn(type, sql`= ${id}`, attribute, component))
@@ -90,21 +85,20 @@ function partsOf(
       ? sql`= ${id}`
       : sql`= any(array(${withParts(queries, modelsBelow(first, registry), registry)} select "id" from "o" where "type" = ${sql.lit(row.model.uid)}))`
   const { table, target } = via.storage
-  return sql`select ${sql.id(target)} from ${sql.id(table)} where ${ownedBy(row.model, isOwner, via)}${isReadable}`
+  return sql`select ${sql.id(target)} from ${sql.id(table)} where ${ownedBy(row.model, via.name, isOwner)}${isReadable}`
 }
-
-const ofAnswer = { use: 'answer', via: undefined, from: undefined, action: 'update' } as const
 
 /**
  * Removes the ids that a caller cannot find from what rows disconnect, and from positions: they have no effect, as those of entries
  * that do not exist. Ids that must exist are a matter of checks. Runs one statement for each narrowed relation with such ids.
  */
 export async function withoutUnfindable(
-  rows: readonly RowWrite[],
+  rows: readonly GivenRow[],
   narrow: Narrow,
   tx: Transaction,
-): Promise<readonly RowWrite[]> {
-  const named = rows.flatMap(referencesOf).flatMap((reference) =>
+): Promise<readonly GivenRow[]> {
+  const references = rows.flatMap(({ row }) => referencesOf(row))
+  const named = references.flatMap((reference) =>
     reference.others.flatMap((id) => {
       const within = narrow(reference, id)
       return within ? [{ within, id, key: keyOf(reference.write, reference.target, id) }] : []
@@ -117,13 +111,16 @@ export async function withoutUnfindable(
     const found = new Set(stored.map(({ id }) => Number(id)))
     for (const { id, key } of some) if (!found.has(id)) hidden.add(key)
   }
-  return rows.map((row) =>
-    withRelations(
+  const isHidden = (write: RelationWrite | MorphWrite, target: string, id: number): boolean =>
+    hidden.has(keyOf(write, target, id))
+  return rows.map(({ row, ...others }) => ({
+    ...others,
+    row: withRelations(
       row,
-      (relation) => withoutIds(relation, (id) => hidden.has(keyOf(relation, relation.attribute.target, id))),
-      (morph) => withoutItems(morph, ({ type, id }) => hidden.has(keyOf(morph, type, id))),
+      (relation) => withoutIds(relation, (id) => isHidden(relation, relation.attribute.target, id)),
+      (morph) => withoutItems(morph, ({ type, id }) => isHidden(morph, type, id)),
     ),
-  )
+  }))
 }
 
 const keyOf = ({ at }: RelationWrite | MorphWrite, target: string, id: number): string =>
@@ -135,16 +132,13 @@ const noId = 0
 function withoutIds(relation: RelationWrite, isHidden: (id: number) => boolean): RelationWrite {
   const { change } = relation
   if (change.kind === 'set') return relation
-  const connect = change.connect.map(
-    ({ id, position }): Connection =>
-      'id' in position && isHidden(position.id)
-        ? { id, position: { ...position, id: noId, given: position.id } }
-        : { id, position },
-  )
-  return {
-    ...relation,
-    change: { ...change, connect, disconnect: change.disconnect.filter((id) => !isHidden(id)) },
-  }
+  const connect = change.connect.map((one): Connection => {
+    const { position } = one
+    if (!('id' in position && isHidden(position.id))) return one
+    return { ...one, position: { ...position, id: noId, given: position.id } }
+  })
+  const disconnect = change.disconnect.filter((id) => !isHidden(id))
+  return { ...relation, change: { ...change, connect, disconnect } }
 }
 
 function withoutItems(morph: MorphWrite, isHidden: (item: MorphItem) => boolean): MorphWrite {

@@ -1,13 +1,13 @@
-import type { Transaction } from '@octavo/database'
-import { param, sql } from '@octavo/database'
-import type { ContentType, Registry } from '../../content-type/model.ts'
+import { param, sql, type Transaction } from '@octavo/database'
+import type { WriteAction } from '../../content-type/content-actions.ts'
+import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
-import type { Reaches, ReachRequest } from '../../execute/reach.ts'
+import type { ReachRequest } from '../../execute/reach.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
-import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import type { GivenRow } from '../input/pending.ts'
 import { type RelationWrite, type RowWrite, referencesOf, withRelations } from '../input/write-plan.ts'
 import { type FarSide, farSidesOf } from './far-side.ts'
-import { type GivenRow, type Narrow, narrowOf, withoutUnfindable } from './named.ts'
+import { type NamedParts, type Narrow, narrowOf, withoutUnfindable } from './named.ts'
 
 /** Other entries of one type that a write changes; their rights are checked before and after it. */
 interface Changed {
@@ -24,20 +24,14 @@ interface FarChange {
 
 /** Checks which entries a caller may refer to and change in one transaction, by the conditions of plugins. */
 export class WriteRights {
-  readonly #registry: Registry
-  readonly #reaches: Reaches
+  readonly #parts: Pick<NamedParts, 'registry' | 'reaches'>
   readonly #tx: Transaction
   readonly #state: RequestState
   /** Entries that plugins created in this transaction, as `uid id`. */
   readonly #created = new Set<string>()
 
-  constructor(
-    { registry, reaches }: { readonly registry: Registry; readonly reaches: Reaches },
-    tx: Transaction,
-    state: RequestState,
-  ) {
-    this.#registry = registry
-    this.#reaches = reaches
+  constructor(parts: Pick<NamedParts, 'registry' | 'reaches'>, tx: Transaction, state: RequestState) {
+    this.#parts = parts
     this.#tx = tx
     this.#state = state
   }
@@ -50,12 +44,12 @@ export class WriteRights {
   /** The entries that the caller may name in rows. */
   narrow(rows: readonly GivenRow[]): Narrow {
     const isNew = (uid: string, id: number): boolean => this.#created.has(`${uid} ${id}`)
-    return narrowOf(rows, { registry: this.#registry, reaches: this.#reaches, state: this.#state, isNew })
+    return narrowOf(rows, { ...this.#parts, state: this.#state, isNew })
   }
 
-  /** The rows without ids that the caller cannot find and that have no effect then. @param narrow Of all of them. */
-  named(rows: readonly RowWrite[], narrow: Narrow): Promise<readonly RowWrite[]> {
-    return withoutUnfindable(rows, narrow, this.#tx)
+  /** The rows without ids that the caller cannot find and that have no effect then. */
+  findable(rows: readonly GivenRow[]): Promise<readonly GivenRow[]> {
+    return withoutUnfindable(rows, this.narrow(rows), this.#tx)
   }
 
   /**
@@ -67,14 +61,10 @@ export class WriteRights {
   async changed(
     rows: readonly RowWrite[],
   ): Promise<{ readonly rows: readonly RowWrite[]; readonly again: (() => Promise<void>) | undefined }> {
-    if (this.#reaches.areAll) return { rows, again: undefined }
+    if (this.#parts.reaches.areAll) return { rows, again: undefined }
     const preserved = new Map<RelationWrite, readonly number[]>()
     const changed: Changed[] = []
-    for (const far of farSidesOf(rows, this.#registry)) {
-      const request = this.#request(far)
-      const isOpen = this.#reaches.of(request) === 'all'
-      const mayStay = this.#mayStay(far)
-      if (isOpen && !mayStay) continue
+    for (const { far, request, isOpen, mayStay } of this.#limited(rows)) {
       const found = await this.#locked(far)
       const leftOut = found.flatMap(({ id, own }) => (own === undefined ? [] : [id]))
       const hidden = mayStay ? await this.#outOf(this.#staying(far), leftOut) : new Set<number>()
@@ -109,44 +99,43 @@ export class WriteRights {
    * @param narrow Of the row.
    */
   areKnown(row: RowWrite, narrow: Narrow): boolean {
-    if (this.#reaches.areAll) return true
-    for (const far of farSidesOf([row], this.#registry))
-      if (this.#reaches.of(this.#request(far)) !== 'all' || this.#mayStay(far)) return false
+    if (this.#parts.reaches.areAll) return true
+    if (this.#limited([row]).length > 0) return false
     return referencesOf(row).every((reference) =>
       reference.others.every((id) => narrow(reference, id) === undefined),
     )
   }
 
-  /** Whether entries that the caller cannot find remain in a list that is replaced. */
-  #mayStay(far: FarSide): boolean {
-    return far.via?.many === true && this.#reaches.of(this.#staying(far)) !== 'all'
+  /** The other entries of which the caller may not change each, or of which those that it cannot find stay in a list that is replaced. */
+  #limited(rows: readonly RowWrite[]) {
+    return [...farSidesOf(rows, this.#parts.registry)].flatMap((far) => {
+      const request = this.#request(far)
+      const isOpen = this.#parts.reaches.of(request) === 'all'
+      const mayStay = far.via?.many === true && this.#parts.reaches.of(this.#staying(far)) !== 'all'
+      return isOpen && !mayStay ? [] : [{ far, request, isOpen, mayStay }]
+    })
   }
 
-  #staying(far: FarSide): ReachRequest {
-    return { ...this.#request(far), use: 'named', attribute: undefined }
+  #staying({ type, via, from }: FarSide): ReachRequest {
+    return { type, use: 'named', via, from, state: this.#state }
   }
 
   /** See `EntryWriter.requireChangeable`. @throws ForbiddenError */
   async changeable(type: ContentType, ids: readonly number[], names: readonly string[]): Promise<void> {
     for (const name of names) {
       const attribute = type.attributes.get(name) ?? type.morphs.get(name)
-      if (attribute) await this.#require(this.#request({ type, via: undefined, from: type, attribute }), ids)
+      if (attribute) await this.#require(this.#request({ type, from: type, attribute }), ids)
     }
   }
 
   /** Whether the caller may read an entry in a response. */
-  async mayRead(type: ContentType, id: number, action: WriteEvent['action']): Promise<boolean> {
-    return (await this.#reaches.within(this.#answerOf(type, action), [id], this.#tx)).has(id)
+  async mayRead(type: ContentType, id: number, action: WriteAction): Promise<boolean> {
+    return (await this.#outOf({ type, use: 'answer', action, state: this.#state }, [id])).size === 0
   }
 
   /** Whether that needs no statement: no plugin narrows the entries. */
-  mayReadAll(type: ContentType, action: WriteEvent['action']): boolean {
-    return this.#reaches.of(this.#answerOf(type, action)) === 'all'
-  }
-
-  #answerOf(type: ContentType, action: WriteEvent['action']): ReachRequest {
-    const request = { type, use: 'answer', via: undefined, from: undefined, attribute: undefined } as const
-    return { ...request, action, state: this.#state }
+  mayReadAll(type: ContentType, action: WriteAction): boolean {
+    return this.#parts.reaches.of({ type, use: 'answer', action, state: this.#state }) === 'all'
   }
 
   async #require(request: ReachRequest, ids: readonly number[]): Promise<void> {
@@ -154,16 +143,11 @@ export class WriteRights {
   }
 
   async #outOf(request: ReachRequest, ids: readonly number[]): Promise<ReadonlySet<number>> {
-    const within = await this.#reaches.within(request, ids, this.#tx)
+    const within = await this.#parts.reaches.within(request, ids, this.#tx)
     return new Set(ids.filter((id) => !within.has(id)))
   }
 
-  #request({
-    type,
-    attribute,
-    via,
-    from,
-  }: Pick<ReachRequest, 'type' | 'attribute' | 'via' | 'from'>): ReachRequest {
+  #request({ type, attribute, via, from }: Omit<ReachRequest, 'use' | 'state'>): ReachRequest {
     return { type, use: 'changed', via, from, attribute, state: this.#state }
   }
 

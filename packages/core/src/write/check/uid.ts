@@ -1,5 +1,4 @@
-import type { Transaction } from '@octavo/database'
-import { param, sql, where } from '@octavo/database'
+import { param, sql, type Transaction, where } from '@octavo/database'
 import slugify from '@sindresorhus/slugify'
 import type { ContentType, ScalarAttribute } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'

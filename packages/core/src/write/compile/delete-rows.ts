@@ -1,7 +1,8 @@
 import { param, type Sql, sql } from '@octavo/database'
+import { ownedBy } from '../../compile/from.ts'
 import { type Model, ownerColumns, type Registry } from '../../content-type/model.ts'
 import type { RowWrite } from '../input/write-plan.ts'
-import { among, componentsIn, modelsBelow, ownedBy, partsIn, withParts } from './parts.ts'
+import { among, componentsIn, modelsBelow, partsIn, withParts } from './parts.ts'
 
 /** Deletes an entry with its components and links. Foreign keys remove the relations of other entries to it. @param id An expression. */
 export const deletionOf = (model: Model, id: Sql, registry: Registry): Sql =>
@@ -29,7 +30,7 @@ function deletion(rows: readonly Sql[], models: readonly Model[], registry: Regi
   const clauses = [...all].flatMap((model) => {
     const links = [...model.attributes.values()].flatMap((attribute) =>
       attribute.kind === 'relation' && attribute.storage.kind === 'link'
-        ? [from(attribute.storage.table, ownedBy(model, among(model), attribute))]
+        ? [from(attribute.storage.table, ownedBy(model, attribute.name, among(model)))]
         : [],
     )
     const ofEntry = sql`${sql.id(ownerColumns.id)} ${among(model)} and ${sql.id(ownerColumns.type)} = ${sql.lit(model.uid)}`

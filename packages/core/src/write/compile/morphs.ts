@@ -1,5 +1,4 @@
-import type { BatchedTransaction } from '@octavo/database'
-import { type Sql, sql } from '@octavo/database'
+import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
 import { ownerColumns } from '../../content-type/model.ts'
 import { connectedItems, type MorphItem, type MorphWrite, takenItems } from '../input/write-plan.ts'
 import { nextPosition } from './next-position.ts'

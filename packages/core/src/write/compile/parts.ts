@@ -1,20 +1,16 @@
 import { type Sql, sql } from '@octavo/database'
+import { ownedBy } from '../../compile/from.ts'
 import {
   type Attribute,
   type Component,
   componentsOf,
   type Model,
-  ownerColumns,
   type Registry,
 } from '../../content-type/model.ts'
 
-/** The condition for what belongs to an attribute of rows of a model. @param isOwner Of an id, such as `= 7`. */
-export const ownedBy = ({ uid }: Model, isOwner: Sql, { name }: { readonly name: string }): Sql =>
-  sql`${sql.id(ownerColumns.id)} ${isOwner} and ${sql.id(ownerColumns.type)} = ${sql.lit(uid)} and ${sql.id(ownerColumns.field)} = ${sql.lit(name)}`
-
 /** A query `(type, id)` of the parts of one component in an attribute of rows, to which a condition may be added. */
 export const partsIn = (model: Model, isOwner: Sql, attribute: Attribute, { uid, table }: Component): Sql =>
-  sql`select ${sql.lit(uid)}::text as "type", "id" from ${sql.id(table)} where ${ownedBy(model, isOwner, attribute)}`
+  sql`select ${sql.lit(uid)}::text as "type", "id" from ${sql.id(table)} where ${ownedBy(model, attribute.name, isOwner)}`
 
 /** The components of an attribute; none for one of another kind. */
 export const componentsIn = (attribute: Attribute, registry: Registry): readonly Component[] =>

@@ -1,5 +1,5 @@
-import type { BatchedTransaction } from '@octavo/database'
-import { param, type Sql, sql } from '@octavo/database'
+import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
+import { ownedBy } from '../../compile/from.ts'
 import {
   type Model,
   ownerColumns,
@@ -9,7 +9,6 @@ import {
 } from '../../content-type/model.ts'
 import type { ListPosition } from '../input/write-plan.ts'
 import { nextPosition, numbered } from './next-position.ts'
-import { ownedBy } from './parts.ts'
 
 const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
 
@@ -18,6 +17,9 @@ function appended(added: readonly number[], owner: Sql): Sql {
   const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") where ${owner} is not null order by "i"."n"`
   return numbered(inOrder)
 }
+
+type Place = Exclude<ListPosition, { kind: 'end' }>
+type Beside = Extract<ListPosition, { readonly id: number }>
 
 /** The rows that hold the related entries of one row. */
 interface ListRows {
@@ -82,78 +84,54 @@ export class RelatedList {
     this.#tx.send(add(appended(added, owner)))
   }
 
-  put(id: number, position: number): void {
+  /** Puts an entry at the start, or beside another one; behind all others where that one is not in the list. */
+  put(id: number, at: Place): void {
+    const { add, owner } = this.#rows
+    if (at.kind !== 'start') this.#makeRoom(id, at)
+    const place = sql`coalesce((${this.#placeFor(id, at)}), ${nextPosition})`
     this.#tx.send(
-      this.#rows.add(sql`select ${param(id, 'int4')} as "id", ${param(position, 'float8')} as "position"`),
+      add(sql`select ${param(id, 'int4')} as "id", ${place} as "position" where ${owner} is not null`),
     )
+  }
+
+  /** The other entries `(id, p)` of the list. */
+  #others(id: number): Sql {
+    const { table, item, scope, position } = this.#rows
+    return sql`select ${item} as "id", ${position ?? sql`null::float8`} as "p" from ${table} where ${scope} and ${item} <> ${param(id, 'int4')}`
+  }
+
+  /** A query of a position, for an entry that moves; null where there is none: at the end, or without the neighbour. */
+  #placeFor(id: number, at: Place): Sql {
+    if (at.kind === 'start') return sql`select min("o"."p") - 1 from (${this.#others(id)}) as "o"`
+    const middle = sql`("n"."p" + "n"."beyond") / 2`
+    const place = at.kind === 'before' ? sql`coalesce(${middle}, "n"."p" - 1)` : middle
+    return sql`select ${place} from (${this.#neighbour(id, at)}) as "n"`
+  }
+
+  /** The neighbour of a place with the position of the entry at its other side: `(p, beyond)`. */
+  #neighbour(id: number, at: Beside): Sql {
+    const beyond =
+      at.kind === 'before'
+        ? sql`max("o"."p") filter (where "o"."p" < "a"."p")`
+        : sql`min("o"."p") filter (where "o"."p" > "a"."p")`
+    const others = this.#others(id)
+    return sql`select "a"."p", (select ${beyond} from (${others}) as "o") as "beyond" from (${others}) as "a" where "a"."id" = ${param(at.id, 'int8')}`
   }
 
   /**
-   * A position at the start, or beside an entry of the list; `undefined` when that entry is not in it.
-   * @param moving The entry that gets the position, which is ignored as a neighbour.
+   * Renumbers the entries of the list with whole numbers, in order, where no number is left beside the neighbour, after about fifty
+   * insertions at one place, and where the neighbour has none: a row that is older than the order of the relation.
    */
-  async placeFor(position: ListPosition, moving: number): Promise<number | undefined> {
-    if (position.kind === 'end') return undefined
-    for (let renumbered = false; ; renumbered = true) {
-      const [low, high] = await this.#neighbours(position, moving)
-      if (low === undefined && high === undefined)
-        return position.kind === 'start' ? this.#first() : undefined
-      const middle =
-        low === undefined ? (high as number) - 1 : high === undefined ? undefined : (low + high) / 2
-      // After the last entry is the end of the list.
-      if (middle === undefined) return this.#first()
-      if (middle !== low && middle !== high) return middle
-      // There is no number left between two neighbours (after about fifty insertions at one place).
-      if (renumbered) throw new Error(`No position is left between ${low} and ${high}`)
-      this.#renumber()
-    }
-  }
-
-  /** The neighbouring positions; none when the given entry is not in the list. */
-  async #neighbours(
-    position: Exclude<ListPosition, { kind: 'end' }>,
-    moving: number,
-  ): Promise<readonly [number | undefined, number | undefined]> {
-    const { table, item, scope, position: own = sql`null::float8` } = this.#rows
-    const rows = sql`select ${item} as "id", ${own} as "p" from ${table} where ${scope} and ${item} <> ${param(moving, 'int4')}`
-    if (!('id' in position)) {
-      const [row] = await this.#tx.run(sql`select min("r"."p") as "least" from (${rows}) as "r"`)
-      return [undefined, number(row?.least)]
-    }
-    const isBefore = position.kind === 'before'
-    const other = isBefore
-      ? sql`max("r"."p") filter (where "r"."p" < "a"."p")`
-      : sql`min("r"."p") filter (where "r"."p" > "a"."p")`
-    const [row] = await this.#tx.run(
-      sql`select "a"."p" as "at", (select ${other} from (${rows}) as "r") as "beyond" from (${rows}) as "a" where "a"."id" = ${param(position.id, 'int4')}`,
-    )
-    const [at, beyond] = [number(row?.at), number(row?.beyond)]
-    if (row && at === undefined) {
-      // A row that is older than the order of the relation.
-      this.#renumber()
-      return this.#neighbours(position, moving)
-    }
-    return isBefore ? [beyond, at] : [at, beyond]
-  }
-
-  async #first(): Promise<number> {
-    const [row] = await this.#tx.run(sql`select ${nextPosition} as "position"`)
-    return Number(row?.position)
-  }
-
-  /** Renumbers the entries of the list with whole numbers, in order. */
-  #renumber(): void {
+  #makeRoom(id: number, at: Beside): void {
     const { table, item, scope, position } = this.#rows
     if (position === undefined) return
-    const inOrder = sql`select ${item} as "id" from ${table} where ${scope} order by ${position}, ${item}`
+    const isFull = sql`exists (select 1 from (${this.#neighbour(id, at)}) as "n" where "n"."p" is null or ("n"."p" + "n"."beyond") / 2 in ("n"."p", "n"."beyond"))`
+    const inOrder = sql`select ${item} as "id" from ${table} where ${scope} and ${isFull} order by ${position}, ${item}`
     this.#tx.send(
       sql`update ${table} set ${position} = "n"."position" from (${numbered(inOrder)}) as "n" where ${scope} and ${item} = "n"."id"`,
     )
   }
 }
-
-const number = (value: string | null | undefined): number | undefined =>
-  value === null || value === undefined ? undefined : Number(value)
 
 /** A relation of one row. */
 interface RelationOf {
@@ -165,20 +143,19 @@ interface RelationOf {
 
 type StorageOf<Kind> = Extract<RelationStorage, { kind: Kind }>
 
-/** The related entries of a row. */
-export function listOf(
+/** The rows of a list, in the table that has them. */
+export function listRows(
   relation: RelationOf,
   storage: StorageOf<'foreign' | 'join' | 'link'>,
   registry: Registry,
-  tx: BatchedTransaction,
-): RelatedList {
+): ListRows {
   switch (storage.kind) {
     case 'foreign':
-      return new RelatedList(inTarget(relation, storage, registry), tx)
+      return inTarget(relation, storage, registry)
     case 'join':
-      return new RelatedList(inJoinTable(relation, storage), tx)
+      return inJoinTable(relation, storage)
     case 'link':
-      return new RelatedList(inLinkTable(relation, storage), tx)
+      return inLinkTable(relation, storage)
   }
 }
 
@@ -238,7 +215,7 @@ function inLinkTable({ model, id, attribute }: RelationOf, storage: StorageOf<'l
   const target = sql.id(storage.target)
   const { type, id: owner, field, position: place } = ownerColumns
   const position = sql.id(place)
-  const scope = ownedBy(model, sql`= ${id}`, attribute)
+  const scope = ownedBy(model, attribute.name, sql`= ${id}`)
   const taken = attribute.exclusive
     ? sql`"taken" as (delete from ${table} where not (${scope}) and ${target} in (select "id" from "s")), `
     : sql``

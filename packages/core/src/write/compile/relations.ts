@@ -1,10 +1,8 @@
-import type { BatchedTransaction } from '@octavo/database'
-import { param, type Sql, sql } from '@octavo/database'
+import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
-import { problem } from '../../error/problems.ts'
-import { type Connection, connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
+import { connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
 import { nextPosition } from './next-position.ts'
-import { listOf, type RelatedList } from './related-list.ts'
+import { listRows, RelatedList } from './related-list.ts'
 
 /** A foreign key that is written with the row's other columns. */
 export interface KeyWrite {
@@ -59,12 +57,7 @@ export const placeAmongSiblings = (key: Sql, position: Sql, value: Sql): Sql =>
  * cost depends on the size of the input, not of the list: the 4,000th child of a parent costs the same as the first.
  * @param id Of the row, as an expression.
  */
-export async function writeRelations(
-  row: RowWrite,
-  id: Sql,
-  registry: Registry,
-  tx: BatchedTransaction,
-): Promise<void> {
+export function writeRelations(row: RowWrite, id: Sql, registry: Registry, tx: BatchedTransaction): void {
   for (const { attribute, change } of row.relations) {
     const { storage } = attribute
     switch (storage.kind) {
@@ -74,8 +67,8 @@ export async function writeRelations(
       case 'foreign':
       case 'join':
       case 'link': {
-        const list = listOf({ model: row.model, id, attribute }, storage, registry, tx)
-        await writeList(list, attribute, change, row.id === undefined)
+        const rows = listRows({ model: row.model, id, attribute }, storage, registry)
+        writeList(new RelatedList(rows, tx), attribute, change, row.id === undefined)
         break
       }
       case 'siblings': // A plugin writes them.
@@ -114,12 +107,12 @@ function writeKey(
   tx.send(sql`update ${table} set ${key} = ${value}${place} where "id" = ${own}`)
 }
 
-async function writeList(
+function writeList(
   list: RelatedList,
   attribute: RelationAttribute,
   change: RelationChange,
   isNew: boolean,
-): Promise<void> {
+): void {
   if (change.kind === 'set') {
     if (isNew) list.append(change.ids)
     else list.replaceBy(change.ids, change.keep)
@@ -129,37 +122,20 @@ async function writeList(
   if (!attribute.many && connected.length > 0) list.removeAllBut(connected)
   if (change.disconnect.length > 0) list.remove(change.disconnect)
   // One entry has no order, and its table no column for one.
-  if (!attribute.many) return list.append(connected)
-  for (const run of runs(change.connect)) {
-    if (run.kind === 'end') list.append(run.ids)
-    else await connectAt(list, run.connection, change.strict)
+  if (!attribute.many) {
+    list.append(connected)
+    return
   }
-}
-
-type ConnectionRun =
-  | { readonly kind: 'end'; readonly ids: number[] }
-  | { readonly kind: 'placed'; readonly connection: Connection }
-
-/** Consecutive appends are written together; a position may refer to an entry connected before it. */
-function runs(connections: readonly Connection[]): readonly ConnectionRun[] {
-  const found: ConnectionRun[] = []
-  for (const connection of connections) {
-    const last = found.at(-1)
-    if (connection.position.kind !== 'end') found.push({ kind: 'placed', connection })
-    else if (last?.kind === 'end') last.ids.push(connection.id)
-    else found.push({ kind: 'end', ids: [connection.id] })
+  // A position may refer to an entry that is connected before it; consecutive ones at the end are written together.
+  let atEnd: number[] = []
+  for (const { id, position } of change.connect) {
+    if (position.kind === 'end') {
+      atEnd.push(id)
+      continue
+    }
+    list.append(atEnd)
+    atEnd = []
+    list.put(id, position)
   }
-  return found
-}
-
-async function connectAt(list: RelatedList, { id, position }: Connection, strict: boolean): Promise<void> {
-  const place = await list.placeFor(position, id)
-  if (place !== undefined) return list.put(id, place)
-  if (!strict) return list.append([id])
-  const { kind, given, ...neighbour } = position as Extract<
-    Connection['position'],
-    { kind: 'before' | 'after' }
-  >
-  const beside = given ?? neighbour.id
-  throw problem('entry/no-such-neighbour', { id, kind, beside })
+  list.append(atEnd)
 }

@@ -9,16 +9,15 @@ import { insertOf, type PlacedRow, updateOf } from './row-statements.ts'
 
 /**
  * Sends the statements of checked rows with their components and relations. All new rows are inserted with one statement.
- * Only a position beside another entry waits for an answer.
  * @param written A row whose own values are written already.
  */
-export async function saveRows(
+export function saveRows(
   roots: readonly RowWrite[],
   ids: RowIds,
   registry: Registry,
   tx: BatchedTransaction,
   written?: RowWrite,
-): Promise<void> {
+): void {
   const placed = roots.flatMap((root) => place(root, undefined))
   for (const { row } of placed) {
     const leftOut = row.id === undefined ? undefined : deletionOfLeftOut(row, ids.of(row), registry)
@@ -38,7 +37,7 @@ export async function saveRows(
   }
   for (const { row } of placed) {
     if (ids.numberOf(row) === undefined) continue
-    if (row.relations.length > 0) await writeRelations(row, ids.of(row), registry, tx)
+    if (row.relations.length > 0) writeRelations(row, ids.of(row), registry, tx)
     for (const morph of row.morphs) writeMorph(morph, ids.of(row), tx)
   }
 }

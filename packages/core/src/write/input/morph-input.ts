@@ -1,6 +1,6 @@
 import type { MorphAttribute, Registry } from '../../content-type/model.ts'
 import { isObject } from '../../is-object.ts'
-import { asList, InvalidRelation, readNumber } from './relation-input.ts'
+import { InvalidRelation, readForm, readNumber } from './relation-input.ts'
 import type { MorphItem, MorphWrite } from './write-plan.ts'
 
 /**
@@ -21,28 +21,14 @@ export function readMorph(
   attribute: MorphAttribute,
   registry: Registry,
 ): MorphWrite['change'] {
-  const read = (items: unknown): readonly MorphItem[] => distinct(asList(items), attribute, registry)
-  const change = readChange(value, read)
-  const count = change.kind === 'set' ? change.items.length : change.connect.length
-  if (!attribute.many && count > 1) throw new InvalidRelation(`takes one entry, not ${count}`)
-  return change
-}
-
-function readChange(value: unknown, read: (items: unknown) => readonly MorphItem[]): MorphWrite['change'] {
-  if (!isObject(value) || 'id' in value) return { kind: 'set', items: read(value) }
-  const { connect, disconnect, set } = value
-  if (set !== undefined) return { kind: 'set', items: read(set) }
-  if (connect === undefined && disconnect === undefined)
-    throw new InvalidRelation(
-      'takes { "id", "type" }, a list of these, or { "connect", "disconnect", "set" }',
-    )
-  const connected = read(connect)
-  const keys = new Set(connected.map(keyOf))
-  return {
-    kind: 'patch',
-    connect: connected,
-    disconnect: read(disconnect).filter((item) => !keys.has(keyOf(item))),
-  }
+  const forms = 'takes { "id", "type" }, a list of these, or { "connect", "disconnect", "set" }'
+  const form = readForm(value, forms)
+  const items = distinct(form.kind === 'set' ? form.items : form.connect, attribute, registry)
+  if (!attribute.many && items.length > 1) throw new InvalidRelation(`takes one entry, not ${items.length}`)
+  if (form.kind === 'set') return { kind: 'set', items }
+  const keys = new Set(items.map(keyOf))
+  const disconnect = distinct(form.disconnect, attribute, registry).filter((item) => !keys.has(keyOf(item)))
+  return { kind: 'patch', connect: items, disconnect }
 }
 
 const keyOf = ({ type, id, field }: MorphItem): string => `${type} ${id} ${field}`

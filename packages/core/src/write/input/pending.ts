@@ -16,14 +16,24 @@ export interface Pending {
   readonly given: ReadonlySet<string>
 }
 
-/** The row of an input; mistakes are added. @param lenient Required attributes and minimum lengths are not enforced: a draft. */
+/** A written entry. */
+export interface GivenRow {
+  readonly row: RowWrite
+  /** The attributes whose value is from the caller; plugins added the others. */
+  readonly given: ReadonlySet<string>
+  /** Whether the stored entry must have the required values that an update leaves out. */
+  readonly isComplete: boolean
+}
+
+/** Reads an input; mistakes are added. @param lenient Required attributes and minimum lengths are not enforced: a draft. */
 export function readPending(
-  { event, at }: Pending,
+  { event, at, given, strictness }: Pending,
   lenient: boolean,
   parts: UnknownNamesParts & { readonly registry: Registry },
   mistakes: InputMistakes,
-): RowWrite {
+): GivenRow {
   const look = unknownNamesOf(event, parts, mistakes)
   const options = { registry: parts.registry, lenient, isCreate: event.id === undefined, mistakes, look }
-  return readRow(event.type, event.id, event.input, at, options)
+  const row = readRow(event.type, event.id, event.input, at, options)
+  return { row, given, isComplete: strictness === 'complete' }
 }

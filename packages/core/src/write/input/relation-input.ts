@@ -28,15 +28,13 @@ export function readRelation(value: unknown, attribute: RelationAttribute): Rela
 }
 
 function readChange(value: unknown): RelationChange {
-  if (value === null) return { kind: 'set', ids: [] }
-  if (!isObject(value) || 'id' in value) return { kind: 'set', ids: readIds(value) }
-  const { connect, disconnect, set, options } = value
-  if (set !== undefined) return { kind: 'set', ids: set === null ? [] : readIds(set) }
-  if (connect === undefined && disconnect === undefined) {
-    throw new InvalidRelation('takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }')
-  }
+  const form = readForm(
+    value,
+    'takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }',
+  )
+  if (form.kind === 'set') return { kind: 'set', ids: [...new Set(form.items.map(readItem))] }
   const connected = new Map<number, Connection>()
-  for (const item of asList(connect)) {
+  for (const item of form.connect) {
     const id = readItem(item)
     const position = readPosition(item)
     const earlier = connected.get(id)?.position
@@ -44,30 +42,49 @@ function readChange(value: unknown): RelationChange {
       throw new InvalidRelation(`connects ${id} with two positions; it can have one`)
     connected.set(id, { id, position })
   }
-  const disconnected = asList(disconnect).map((item) => readItem(item))
   return {
     kind: 'patch',
     connect: [...connected.values()],
-    disconnect: disconnected.filter((id) => !connected.has(id)),
-    strict: !(isObject(options) && options.strict === false),
+    disconnect: form.disconnect.map(readItem).filter((id) => !connected.has(id)),
+    strict: !(isObject(form.options) && form.options.strict === false),
   }
 }
 
-const readIds = (value: unknown): readonly number[] => [
-  ...new Set(asList(value).map((item) => readItem(item))),
-]
+/** The items of a value, in one of its forms. */
+type RelationForm =
+  | { readonly kind: 'set'; readonly items: readonly unknown[] }
+  | {
+      readonly kind: 'patch'
+      readonly connect: readonly unknown[]
+      readonly disconnect: readonly unknown[]
+      readonly options: unknown
+    }
 
-export const asList = (value: unknown): readonly unknown[] =>
+/** @throws InvalidRelation with the forms that there are. */
+export function readForm(value: unknown, forms: string): RelationForm {
+  if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
+  const { connect, disconnect, set, options } = value
+  if (set !== undefined) return { kind: 'set', items: asList(set) }
+  if (connect === undefined && disconnect === undefined) throw new InvalidRelation(forms)
+  return { kind: 'patch', connect: asList(connect), disconnect: asList(disconnect), options }
+}
+
+const asList = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 const readItem = (value: unknown): number => readNumber(isObject(value) ? (value.id ?? undefined) : value)
 
-/** An id, as a number or its digits; 0 for a whole number beyond the range of ids, which no entry has. @throws InvalidRelation */
+/** @throws InvalidRelation */
 export function readNumber(value: unknown): number {
+  const id = idOf(value)
+  if (id !== undefined) return id
+  throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)
+}
+
+/** An id, as a number or its digits; 0 for a whole number beyond the range of ids, which no row has; `undefined` for another value. */
+export function idOf(value: unknown): number | undefined {
   const id = wholeNumber(value)
-  if (id === undefined)
-    throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)
-  return isId(id) ? id : 0
+  return id === undefined || isId(id) ? id : 0
 }
 
 function wholeNumber(value: unknown): number | undefined {

@@ -12,7 +12,7 @@ import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { isObject } from '../../is-object.ts'
 import type { InputMistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'
-import { InvalidRelation, readRelation } from './relation-input.ts'
+import { InvalidRelation, idOf, readRelation } from './relation-input.ts'
 import { readScalar } from './scalar-input.ts'
 import type {
   BodyPath,
@@ -87,11 +87,9 @@ export function readRow(
   }
   const morphs = [...model.morphs.values()].flatMap((attribute): readonly MorphWrite[] => {
     const value = Object.hasOwn(input, attribute.name) ? input[attribute.name] : undefined
+    if (value === undefined) return []
     const here = [...at, attribute.name]
-    const change =
-      value === undefined
-        ? undefined
-        : unlessInvalid(() => readMorph(value, attribute, options.registry), here, options.mistakes)
+    const change = unlessInvalid(() => readMorph(value, attribute, options.registry), here, options.mistakes)
     return change ? [{ attribute, change, at: here }] : []
   })
   return { model, id, values, relations, components, morphs, ...(kept.length > 0 && { kept }), at }
@@ -181,8 +179,8 @@ function readItem(model: Model, given: EntryInput, at: BodyPath, options: RowOpt
   const { id } = given
   if (id === undefined || id === null || options.isCreate)
     return readRow(model, undefined, given, at, options)
-  const read = typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : id
-  if (typeof read === 'number' && Number.isSafeInteger(read)) return readRow(model, read, given, at, options)
+  const read = idOf(id)
+  if (read !== undefined) return readRow(model, read, given, at, options)
   options.mistakes.add([...at, 'id'], '{at} must be the id of a component.')
   return undefined
 }

@@ -17,11 +17,11 @@ import { onceFor } from '../../once-for.ts'
 export type BodyPath = readonly (string | number)[]
 
 /** The change of an entry that a write makes. */
-export type WritePlan =
-  | { readonly kind: 'insert'; readonly row: RowWrite }
-  | { readonly kind: 'update'; readonly row: RowWrite }
-  /** The row has no values. */
-  | { readonly kind: 'delete'; readonly row: RowWrite }
+export interface WritePlan {
+  readonly kind: 'insert' | 'update' | 'delete'
+  /** Without values for a deletion. */
+  readonly row: RowWrite
+}
 
 /** One row, of an entry or of a component in it. */
 export interface RowWrite {
@@ -78,7 +78,8 @@ export interface Connection {
 
 /** Where a connected entry goes in a to-many relation; default `end`. */
 export type ListPosition =
-  | { readonly kind: 'end' | 'start' }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'start' }
   | {
       readonly kind: 'before' | 'after'
       readonly id: number

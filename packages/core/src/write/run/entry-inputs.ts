@@ -1,12 +1,11 @@
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { runChecks } from '../check/check.ts'
-import { checksOf, presentChecks } from '../check/checks-of.ts'
-import type { GivenRow } from '../check/named.ts'
+import { checksOf } from '../check/checks-of.ts'
 import { withGeneratedUids } from '../check/uid.ts'
 import { sendIds } from '../compile/ids.ts'
-import { hashSecrets, hasSecrets } from '../input/hash-secrets.ts'
+import { hashSecrets } from '../input/hash-secrets.ts'
 import { InputMistakes } from '../input/mistakes.ts'
-import { type Pending, readPending } from '../input/pending.ts'
+import { type GivenRow, type Pending, readPending } from '../input/pending.ts'
 import type { BodyPath, RowWrite } from '../input/write-plan.ts'
 import type { Writing } from './write-parts.ts'
 
@@ -69,19 +68,14 @@ export async function checkInputs(
   const { parts, tx, rights } = writing
   const mistakes = new InputMistakes()
   const read: GivenRow[] = []
-  for (const one of pending) {
-    const row = readPending(one, await isLenient(one, writing), parts, mistakes)
-    if (one.strictness === 'complete') await runChecks(presentChecks(row), tx, mistakes)
-    read.push({ row, given: one.given })
-  }
-  const given = read.map(({ row }) => row)
-  const narrow = rights.narrow(read)
-  await runChecks(checksOf(given, parts.registry, narrow), tx, mistakes)
+  for (const one of pending) read.push(readPending(one, await isLenient(one, writing), parts, mistakes))
+  const findable = await rights.findable(read)
+  const checked = findable.map(({ row }) => row)
+  await runChecks(checksOf(findable, parts.registry, rights.narrow(findable)), tx, mistakes)
   mistakes.throwIfAny()
-  const named = await rights.named(given, narrow)
   // A refused write uses up no id.
-  const ids = sendIds(given, tx)
-  const { rows, again } = asks === 'caller' ? await rights.changed(named) : { rows: named, again: undefined }
-  const hashed = rows.some(hasSecrets) ? await Promise.all(rows.map(hashSecrets)) : rows
-  return { rows: hashed, again, ids }
+  const ids = sendIds(checked, tx)
+  const { rows, again } =
+    asks === 'caller' ? await rights.changed(checked) : { rows: checked, again: undefined }
+  return { rows: await Promise.all(rows.map(hashSecrets)), again, ids }
 }

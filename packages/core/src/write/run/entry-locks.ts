@@ -1,5 +1,4 @@
-import type { Transaction } from '@octavo/database'
-import { param, sql } from '@octavo/database'
+import { param, sql, type Transaction } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'

@@ -29,7 +29,7 @@ export class EntryWrites {
   /** Writes entries between the statements of plugins. @param events With the ids of the entries. */
   async #between(
     events: readonly (readonly [event: WriteEvent, id: number])[],
-    write: () => Promise<void>,
+    write: () => void | Promise<void>,
   ): Promise<void> {
     const { parts, tx } = this.#writing
     const statements = events.flatMap(([event, id]) => pluginStatements(event, param(id, 'int4'), parts))
@@ -96,28 +96,24 @@ export class EntryWrites {
     return saved
   }
 
-  /** @throws NotFoundError when the entry does not exist. */
+  /**
+   * @param asks `caller` for an update by a plugin: the caller's rights on the entry are checked before and after it.
+   * @throws NotFoundError when the entry does not exist.
+   */
   async updateAt(
     type: ContentType,
     id: number,
     given: EntryInput,
     at: BodyPath,
     by: WriteEvent['by'] = 'caller',
-    rights: Rights = by,
+    asks: Rights = by,
   ): Promise<void> {
-    await this.#writing.locks.require(type, id, 'update')
-    const event = this.event('update', type, id, given, by)
-    await this.save([await prepareInput(event, at, this.#writing)], rights)
-  }
-
-  /** An update by a plugin for the caller, whose rights are checked before and after. */
-  async updateWithRights(type: ContentType, id: number, input: EntryInput): Promise<void> {
     const { locks, rights } = this.#writing
-    const names = Object.keys(input)
+    const checked = asks === by ? [] : Object.keys(given)
     await locks.require(type, id, 'update')
-    await rights.changeable(type, [id], names)
-    await this.updateAt(type, id, input, [], 'plugin', 'caller')
-    await rights.changeable(type, [id], names)
+    await rights.changeable(type, [id], checked)
+    await this.save([await prepareInput(this.event('update', type, id, given, by), at, this.#writing)], asks)
+    await rights.changeable(type, [id], checked)
   }
 
   /** @throws NotFoundError when the entry does not exist. */
@@ -161,7 +157,7 @@ export class EntryWrites {
     } as const
     const { rows, ids } = await checkInputs([pending], 'plugin', this.#writing)
     if (ids.length === 0) await tx.flush()
-    await saveRows(rows, knownIds(rows, ids), parts.registry, tx)
+    saveRows(rows, knownIds(rows, ids), parts.registry, tx)
     return true
   }
 }

@@ -13,12 +13,8 @@ export const hookWriter = (
     const [id] = await writes.createAll(registry.contentType(uid), [input], () => [], 'plugin')
     return id as number // one input, one id
   },
-  update: (uid, id, input, by = 'plugin') => {
-    const type = registry.contentType(uid)
-    return by === 'plugin'
-      ? writes.updateAt(type, id, input, [], 'plugin')
-      : writes.updateWithRights(type, id, input)
-  },
+  update: (uid, id, input, asks = 'plugin') =>
+    writes.updateAt(registry.contentType(uid), id, input, [], 'plugin', asks),
   delete: (uid, id) => writes.delete(registry.contentType(uid), id, 'plugin'),
   stored: (uid, id) => storedTexts(registry.contentType(uid), id, tx),
   inputOf: (uid, id, names) => inputOf(registry.contentType(uid), id, names, registry, tx),

@@ -43,12 +43,12 @@ interface MessageParts {
  *
  * @returns the outcome, once the first statement has run
  */
-export async function sendMessage(
+export function sendMessage(
   message: MessagePlan,
   { ids, statements, answer }: MessageParts,
   registry: Registry,
   tx: BatchedTransaction,
-): Promise<() => Outcome> {
+): () => Outcome {
   const { plan, checks } = message
   const { kind, row } = plan
   let first: Row | undefined
@@ -62,7 +62,7 @@ export async function sendMessage(
   })
   sendStatements(statements, 'before', tx)
   if (kind !== 'delete') {
-    await saveRows([row], ids, registry, tx, isWritten ? row : undefined)
+    saveRows([row], ids, registry, tx, isWritten ? row : undefined)
     sendStatements(statements, 'after', tx)
   }
   return () => outcomeOf(plan, checks, first)

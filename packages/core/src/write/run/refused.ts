@@ -1,5 +1,4 @@
-import type { OctavoError } from '@octavo/database'
-import { type DriverError, sqlState } from '@octavo/database'
+import { type DriverError, type OctavoError, sqlState } from '@octavo/database'
 import type { Model, Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 

@@ -20,11 +20,15 @@ const answers = sql.id(answersTable.table)
 const purgeEvery = 100
 
 /**
- * Takes the key of a write in its transaction. A concurrent write with the same key is waited for.
- * @returns the answer of an earlier write with the key; `undefined`: this is the first
- * @throws OctavoError 422 `entry/key-reused` when the earlier write had another content
+ * Runs `work` once for a key in its transaction, and gives the text that it had to every later call with the key. A concurrent call with
+ * the same key is waited for; `undefined` is not kept.
+ * @throws OctavoError 422 `entry/key-reused` when the earlier call had another content
  */
-export async function claim(tx: Queryable, { key, content }: Repeatable): Promise<string | undefined> {
+export async function once<T extends string | undefined>(
+  tx: Queryable,
+  { key, content }: Repeatable,
+  work: () => Promise<T>,
+): Promise<{ readonly answer: T | string; readonly isRepeated: boolean }> {
   const name = param(key, 'text')
   if (Math.random() * purgeEvery < 1)
     await tx.run(
@@ -33,8 +37,12 @@ export async function claim(tx: Queryable, { key, content }: Repeatable): Promis
   const [claimed] = await tx.run(
     sql`insert into ${answers} as "former" (key, content, at) values (${name}, ${param(content, 'text')}, now()) on conflict (key) do update set content = excluded.content, answer = null, at = excluded.at where "former".at < now() - interval '1 day' returning key`,
   )
-  if (claimed) return undefined
-  return storedAnswer(tx, { key, content })
+  const former = claimed ? undefined : await storedAnswer(tx, { key, content })
+  if (former !== undefined) return { answer: former, isRepeated: true }
+  const answer = await work()
+  if (answer !== undefined)
+    await tx.run(sql`update ${answers} set answer = ${param(answer, 'text')} where key = ${name}`)
+  return { answer, isRepeated: false }
 }
 
 /**
@@ -48,9 +56,4 @@ export async function storedAnswer(db: Queryable, { key, content }: Repeatable):
   if (!former) return undefined
   if (former.content !== content || former.answer == null) throw problem('entry/key-reused')
   return former.answer
-}
-
-/** Stores the answer of a write whose key is claimed. */
-export async function keep(tx: Queryable, { key }: Repeatable, answer: string): Promise<void> {
-  await tx.run(sql`update ${answers} set answer = ${param(answer, 'text')} where key = ${param(key, 'text')}`)
 }

@@ -1,5 +1,4 @@
-import type { Demand } from '@octavo/database'
-import { limitedTransaction, retried, TransactionTime } from '@octavo/database'
+import { type Demand, limitedTransaction, retried, TransactionTime } from '@octavo/database'
 import { problem } from '../../error/problems.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../../requests.ts'
@@ -26,9 +25,7 @@ export class Writer {
     const demand = { group: type.uid, caller: state.caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
     return this.#parts.trace(step, async () => {
-      const { repeatable } = request
-      const work = (session: WriteSession) =>
-        time.run(() => (repeatable ? session.writeOnce(request, repeatable) : session.writeAs(request, true)))
+      const work = (session: WriteSession) => time.run(() => session.writeAs(request, true))
       const answer = await this.transaction(state, work, demand, time)
       return answer()
     })

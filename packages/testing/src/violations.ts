@@ -13,6 +13,8 @@ export interface Rules {
   readonly rules?: readonly string[]
   /** Tags of more rules than those of WCAG. */
   readonly more?: readonly string[]
+  /** Rules that are left out. */
+  readonly without?: readonly string[]
 }
 
 /** A rule that a page breaks, and the elements that do, as HTML. */
@@ -25,12 +27,14 @@ export type Violation = readonly [rule: string, ...elements: readonly string[]]
  */
 export async function violationsOf(
   page: Page,
-  { rules, more = [] }: Rules = {},
+  { rules, more = [], without = [] }: Rules = {},
 ): Promise<readonly Violation[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(readFileSync(axe, 'utf8'))
   const runOnly = rules ? { type: 'rule', values: rules } : { type: 'tag', values: [...guidelines, ...more] }
+  const leftOut = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
+  const options = { resultTypes: ['violations'], runOnly, rules: leftOut }
   const found = await page.evaluate(
-    `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly })})
+    `axe.run(document, ${JSON.stringify(options)})
       .then(({ violations }) => violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`,
   )
   return found as readonly Violation[] // as the script makes them

@@ -40,5 +40,5 @@ export {
 } from './model.ts'
 export type { ComponentsNode, FieldNode, FormNode, RelationNode, ScalarNode, Summary } from './nodes.ts'
 export { sameField, sameFields, sameJson } from './same.ts'
-export { type Allowed, isTakenOver, takeOver, takeOverAll } from './take-over.ts'
+export { isTakenOver, takeOver, takeOverAll } from './take-over.ts'
 export { emptyGroup, type FieldValue, type GroupValue, type Linked, readEntry } from './value.ts'

@@ -66,7 +66,7 @@ describe('create-octavo', () => {
     const { status, stdout, stderr } = create(name, ...flags)
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/npm install\n {2}npm test\n {2}npm start\n$/)
-    // Those of all plugins run in the walk of the command line; those of some are between them and those of none.
+    // The tests of a project with all plugins run in the walk of the command line. A project with some of them is between that one and a project with none.
     check(name, ['defaults', 'none'].includes(name) || runs(0, 1) > 0)
     for (const file of ['compose.yaml', '.github/workflows/ci.yml'])
       expect(() => parse(read(`${name}/${file}`))).not.toThrow()

@@ -66,7 +66,7 @@ export async function openSite(
   empty = false,
   plugins: readonly Plugin[] = [],
 ): Promise<Site> {
-  // One that is given is dropped by whoever made it.
+  // A database that is given is dropped by the test that made it.
   const made = given || server.database !== undefined ? undefined : await createTestDatabase()
   const database = (given ?? made)?.url
   const running = await createServer({

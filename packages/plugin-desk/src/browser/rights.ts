@@ -59,32 +59,21 @@ export const may = (me: Me, uid: string, action: ContentAction, locale?: string)
 export const mayAll = (me: Me, uid: string, action: ContentAction, locale?: string): boolean =>
   alternatives(me, uid, action, locale).some(({ where }) => where === undefined)
 
-/** Whether an attribute, or a part of it, may be read or written. @param path `seo.metaTitle` */
-export const mayField = (
-  me: Me,
-  uid: string,
-  action: ContentAction,
-  path: string,
-  locale?: string,
-): boolean =>
-  alternatives(me, uid, action, locale).some(
-    ({ fields }) =>
-      fields === undefined ||
-      fields.some((field) => field === path || path.startsWith(`${field}.`) || field.startsWith(`${path}.`)),
-  )
+/** Whether a right to one of its fields reaches an attribute or a part of one. */
+const rightBy =
+  (reaches: (field: string, path: string) => boolean) =>
+  (me: Me, uid: string, action: ContentAction, path: string, locale?: string): boolean =>
+    alternatives(me, uid, action, locale).some(
+      ({ fields }) => fields === undefined || fields.some((field) => reaches(field, path)),
+    )
+
+const isWithin = (path: string, field: string): boolean => path === field || path.startsWith(`${field}.`)
+
+/** Whether an attribute, or a part of it, may be read or written. The path is like `seo.metaTitle`. */
+export const mayField = rightBy((field, path) => isWithin(path, field) || isWithin(field, path))
 
 /** Whether an attribute may be read or written with all that is in it. */
-export const mayWhole = (
-  me: Me,
-  uid: string,
-  action: ContentAction,
-  path: string,
-  locale?: string,
-): boolean =>
-  alternatives(me, uid, action, locale).some(
-    ({ fields }) =>
-      fields === undefined || fields.some((field) => field === path || path.startsWith(`${field}.`)),
-  )
+export const mayWhole = rightBy((field, path) => isWithin(path, field))
 
 /** The model without the attributes that the person may not read: no page asks for them. */
 export const readableModel = (model: Model, me: Me): Model => ({

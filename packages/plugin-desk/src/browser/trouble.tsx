@@ -1,4 +1,4 @@
-/** What the pages say about requests that fail. */
+/** The messages of the pages about requests that fail. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 import { type Texts, useText } from './text/index.ts'

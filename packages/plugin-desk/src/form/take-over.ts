@@ -3,7 +3,7 @@ import type { Form } from './form.ts'
 import type { ComponentsNode, FieldNode, FormNode } from './nodes.ts'
 import type { FieldValue, GroupValue } from './value.ts'
 
-/** What a person may change, by the keys of fields. */
+/** The rights of a person to fields, by their keys. */
 export interface Allowed {
   /** Whether a field may be written, or something in it. */
   readonly mayWrite: (key: string) => boolean

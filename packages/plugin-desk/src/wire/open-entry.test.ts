@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DraftStorage } from '../form/draft.ts'
+import { localStore } from '../../test/form/local-store.ts'
 import { modelOf } from '../form/index.ts'
 import { OpenEntry, Wire } from './index.ts'
 
@@ -13,16 +13,6 @@ interface Sent {
 }
 
 type Answer = 'lost' | readonly [status: number, body: object, headers?: Readonly<Record<string, string>>]
-
-const storage = (): DraftStorage => {
-  const texts = new Map<string, string>()
-  return {
-    get: async (key) => texts.get(key),
-    set: async (key, text) => void texts.set(key, text),
-    delete: async (key) => void texts.delete(key),
-    keys: async (prefix) => [...texts.keys()].filter((key) => key.startsWith(prefix)),
-  }
-}
 
 /** A server that has these answers to writes, in order, and the last one to a read as well. */
 function serverWith(...answers: Answer[]) {
@@ -52,7 +42,7 @@ const refusal = (status: number, more: Readonly<Record<string, string>> = {}): A
   more,
 ]
 
-async function openNew(wire: Wire, kept = storage(), tab = 'one'): Promise<OpenEntry> {
+async function openNew(wire: Wire, kept = localStore(), tab = 'one'): Promise<OpenEntry> {
   const place = { person: 1, uid, route: 'doors', entry: 'new-a' }
   const opened = await OpenEntry.open(wire, model, place, { storage: kept, tab })
   if (!(opened instanceof OpenEntry)) throw new Error(opened.kind)
@@ -82,7 +72,7 @@ describe('a create that is saved again', () => {
   )
 
   it('has its key in the copy of a tab that is closed after a refusal that passes', async () => {
-    const kept = storage()
+    const kept = localStore()
     const { wire, writes } = serverWith(refusal(429), stored('Front'))
     const first = await openNew(wire, kept)
     first.form.set('name', 'Front')

@@ -1,4 +1,4 @@
-/** What a person does on the routes of the desk that changes something at the server. Each is done on the page as it is at first. */
+/** Actions of a person that change something at the server, by route of the desk. Each begins on the page as it is at first. */
 import type { Page } from 'playwright-core'
 import { password } from '../site.ts'
 

@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What becomes of a request: it goes on, waits, is answered with a status, or finds no server. */
+/** The fate of a request: it goes on, waits, is answered with a status, or finds no server. */
 export type Fate = 'pass' | 'hold' | 'unreachable' | number
 
 /** A request to the API. @param path Below `/desk/api/`, without the query. */
 export type Rule = (method: string, path: string) => Fate
 
 export interface Gate {
-  /** What becomes of the requests from now on, and of those that wait. */
+  /** The fate of all requests from now on, and of the requests that wait. */
   rule(rule: Rule): Promise<void>
   /** The requests since the last rule, such as `GET people`. */
   readonly asked: readonly string[]

@@ -64,7 +64,7 @@ describe.runIf(executablePath)('Every route of the desk', () => {
       .waitFor()
 
   describe('of an empty server says what there is to do:', () => {
-    /** What the routes say that have something to say of being empty. */
+    /** The sentence of each route that shows one while there is nothing on it. */
     const said: Readonly<Record<string, string | RegExp>> = {
       '/desk': /Choose in the menu/,
       '/desk/content/:type': 'There are no articles yet. Begin one with “New article”.',

@@ -10,7 +10,7 @@ import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer, type Server } from '@octavo/server'
 import { type Client, createClient, createTestDatabase, testEngine } from '@octavo/testing'
-import pg from 'pg'
+import { countMessages } from '@octavo/testing/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
@@ -128,30 +128,7 @@ const send = async ({ method, id, data }: Request) => {
   return method === 'PUT' ? api.put(path, options) : api.delete(path, options)
 }
 
-/** The process sends deliveries meanwhile, announces itself, and reads the database's clock, the more often the longer a test takes. */
-const isOfProcess = (text: unknown): boolean =>
-  /^\s*(update|delete from) "octavo_webhook|"octavo_processes"|clock_timestamp\(\)/.test(String(text))
-
-/** Counts the messages of a request, besides those of the settings of a new connection, which are texts. */
 const messagesOf = (request: Request) => countMessages(() => send(request))
-
-async function countMessages(
-  work: () => Promise<{ readonly status: number }>,
-): Promise<{ readonly messages: number; readonly status: number }> {
-  const { query } = pg.Client.prototype
-  let messages = 0
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const [first] = args
-    if (typeof first !== 'string' && !isOfProcess((first as { text?: string }).text)) messages += 1
-    return Reflect.apply(query, this, args)
-  } as typeof query
-  try {
-    const { status } = await work()
-    return { messages, status }
-  } finally {
-    pg.Client.prototype.query = query
-  }
-}
 
 const full = {
   title: 'Emma',

@@ -108,6 +108,30 @@ export async function rightsOf(
   return rows.map((row) => ({ id: row.id, name: row.name ?? '', rights: row.rights ?? [] }))
 }
 
+/** A person with what it may do. */
+export interface Account {
+  readonly editor: Pick<
+    EditorRow,
+    'id' | 'firstname' | 'lastname' | 'username' | 'email' | 'password' | 'language'
+  >
+  readonly hasSecondFactor: boolean
+  readonly roles: readonly RoleRights[]
+}
+
+/**
+ * An active person of whom each request asks, with its rights, as a JSON object: one expression, so that a request asks once.
+ * @param editor An alias of the table of editors. @param factors The table of second factors.
+ */
+export function accountOf(editor: Sql, factors: Sql, registry: Registry): Sql {
+  const { table, editor: member, role } = membership(registry)
+  const names = ['id', 'firstname', 'lastname', 'username', 'email', 'password', 'language'] as const
+  const values = sql.join(names.map((name) => sql`${sql.lit(name)}, ${editor}.${sql.id(name)}`))
+  const rights = sql`json_build_object('id', "r"."id", 'name', coalesce("r"."name", ''), 'rights', coalesce("r"."rights", '[]'))`
+  const roles = sql`select json_agg(${rights} order by "r"."id") from ${table} as "m" join ${sql.id(registry.contentType(roleUid).table)} as "r" on "r"."id" = "m".${role} where "m".${member} = ${editor}."id"`
+  const hasFactor = sql`exists (select from ${factors} as "f" where "f"."editor_id" = ${editor}."id" and "f"."confirmed")`
+  return sql`json_build_object('editor', json_build_object(${values}), 'hasSecondFactor', ${hasFactor}, 'roles', coalesce((${roles}), '[]'))`
+}
+
 /** Whether there is an editor. */
 export const hasEditors = async (db: Queryable, registry: Registry): Promise<boolean> =>
   (await editorRows(db, registry).first({ select: ['id'] })) !== undefined

@@ -1,18 +1,23 @@
 import { type Octavo, type Queryable, sql } from '@octavo/core'
 import { type OwnRow, param } from '@octavo/core/plugin'
+import { editorUid } from '../content-types.ts'
 import type { Settings } from '../options.ts'
 import { type Grants, grantsOf } from '../rights/grants.ts'
 import type { Tables } from '../tables.ts'
-import { type EditorRow, editorRows, type RoleRights, rightsOf } from './rows.ts'
+import { type Account, accountOf } from './rows.ts'
 import { hashSecret, makeSecret } from './secret.ts'
 
 /** A session of a request. */
-export interface Session {
+export interface Session extends Account {
   readonly id: number
-  readonly editor: EditorRow
-  readonly hasSecondFactor: boolean
-  readonly roles: readonly RoleRights[]
   readonly grants: Grants
+}
+
+interface StoredSession {
+  readonly id: number
+  /** Whether its last use was noted longer than {@link notedEvery} ago. */
+  readonly isLate: boolean
+  readonly account: Account
 }
 
 /** Seconds between two notes that a session is used. */
@@ -49,18 +54,18 @@ export class Sessions {
   /** The session of a cookie, with what the person may do now; `undefined` when it has ended or the person is not active. */
   async find(secret: string): Promise<Session | undefined> {
     const { store, registry } = this.#octavo
-    const rows = store.rows(this.#tables.sessions)
-    const session = await rows.first({ where: { hash: hashSecret(secret), ...this.#active() } })
-    if (!session) return undefined
-    const editor = await editorRows(store, registry).first({
-      where: { id: session.editor_id, active: true },
-    })
-    if (!editor) return undefined
-    if (Date.parse(session.used_at) < store.now().getTime() - notedEvery * 1_000)
-      await rows.update({ where: { id: session.id }, set: { used_at: sql`now()` } })
-    const roles = await rightsOf(store, registry, editor.id)
-    const factors = await store.rows(this.#tables.factors).count({ editor_id: editor.id, confirmed: true })
-    return { id: session.id, editor, hasSecondFactor: factors > 0, roles, grants: grantsOf(roles) }
+    const { idle } = this.#settings
+    const account = accountOf(sql`"e"`, sql.id(this.#tables.factors.table), registry)
+    const isLate = sql`"s"."used_at" < now() - make_interval(secs => ${param(notedEvery, 'int')})`
+    const isActive = sql`"s"."expires_at" > now() and "s"."used_at" > now() - make_interval(secs => ${param(idle, 'int')})`
+    const [row] = await store.run(
+      sql`select json_build_object('id', "s"."id", 'isLate', ${isLate}, 'account', ${account})::text as "session" from ${sql.id(this.#tables.sessions.table)} as "s" join ${sql.id(registry.contentType(editorUid).table)} as "e" on "e"."id" = "s"."editor_id" and "e"."active" where "s"."hash" = ${param(hashSecret(secret), 'text')} and ${isActive}`,
+    )
+    if (!row) return undefined
+    const { id, isLate: isUnnoted, account: found } = JSON.parse(String(row.session)) as StoredSession
+    if (isUnnoted)
+      await store.rows(this.#tables.sessions).update({ where: { id }, set: { used_at: sql`now()` } })
+    return { id, ...found, grants: grantsOf(found.roles) }
   }
 
   async list(editorId: number): Promise<readonly Omit<OwnSession, 'hash'>[]> {

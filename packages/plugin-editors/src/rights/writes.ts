@@ -15,7 +15,7 @@ import { problem } from '../problems.ts'
 import { type Editor, editorOf } from './caller.ts'
 import { opens } from './grants.ts'
 import { publishes } from './narrow.ts'
-import type { ContentRight } from './right.ts'
+import { type ContentRight, reachesAll } from './right.ts'
 
 /** Names that the server sets or that other plugins read; a body may have them, as an answer does. */
 const ofTheServer: ReadonlySet<string> = new Set([
@@ -49,7 +49,10 @@ export function guardWrites(host: PluginHost, registry: () => Registry): void {
     },
   })
   const changesPublication = (event: Pick<WriteEvent, 'by' | 'state' | 'type' | 'input'>): boolean =>
-    isChecked(event) && event.type.attributes.has('publishedAt') && Object.hasOwn(event.input, 'publishedAt')
+    isChecked(event) &&
+    event.type.attributes.has('publishedAt') &&
+    Object.hasOwn(event.input, 'publishedAt') &&
+    !publishesAll(event)
   const require = (event: WriteEvent): Promise<void> =>
     event.entries.requireChangeable(event.type.uid, event.id === undefined ? [] : [event.id], ['publishedAt'])
   for (const hook of ['entry:beforeUpdate', 'entry:afterUpdate'] as const)
@@ -63,6 +66,12 @@ export function guardWrites(host: PluginHost, registry: () => Registry): void {
 /** Whether the caller is an editor, a user or a token. */
 const isKnown = ({ state }: Pick<WriteEvent, 'state'>): boolean =>
   editorOf(state) !== undefined || /^(user|token) /.test(state.caller ?? '')
+
+/** Whether an editor may publish each entry of a content-type, so that no entry has to be looked at. */
+const publishesAll = ({ state, type }: Pick<WriteEvent, 'state' | 'type'>): boolean =>
+  editorOf(state)
+    ?.grants.of(type.uid, 'publish')
+    .some((right) => reachesAll(right, {})) === true
 
 /** Whether a program or a plugin writes, which may set the creators itself. */
 const isOwnWrite = (event: Pick<WriteEvent, 'by' | 'state'>): boolean =>

@@ -10,28 +10,59 @@ import type { ComponentValue, FieldValue, GroupValue, Linked } from './value.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
+/**
+ * Whether the person may give a new entry or part a value at a path such as `seo.metaTitle`. Other values are sent only where they differ
+ * from the default, which the server sets by itself and refuses from a person without the right.
+ */
+export type MayGive = (path: string) => boolean
+
+/** A model, and the place in it of which a body is made. */
+interface Place {
+  readonly model: FormModel
+  readonly mayGive: MayGive
+  /** `''` for the entry. */
+  readonly path: string
+}
+
+const below = (place: Place, name: string): Place => ({
+  ...place,
+  path: place.path === '' ? name : `${place.path}.${name}`,
+})
+
+const everything: MayGive = () => true
+
 /** The body of a PUT; `undefined` when nothing has changed. */
-export function updateBody(model: FormModel, base: GroupValue, mine: GroupValue): Body | undefined {
-  const body = changesOf(model, base, mine)
+export function updateBody(
+  model: FormModel,
+  base: GroupValue,
+  mine: GroupValue,
+  mayGive: MayGive = everything,
+): Body | undefined {
+  const body = changesOf({ model, mayGive, path: '' }, base, mine)
   return Object.keys(body).length > 0 ? body : undefined
 }
 
 /** The body of a POST: every value that is not empty, and null where the definition has a default. */
-export function createBody(model: FormModel, group: GroupValue): Body {
+export const createBody = (model: FormModel, group: GroupValue, mayGive: MayGive = everything): Body =>
+  newGroup({ model, mayGive, path: '' }, group)
+
+function newGroup(place: Place, group: GroupValue): Body {
   const body: Record<string, unknown> = {}
-  for (const field of fieldsOf(schemaOf(model, group.uid))) {
+  for (const field of fieldsOf(schemaOf(place.model, group.uid))) {
     const value = group.fields[field.name]
-    const sent = value === undefined ? undefined : newValue(model, field, value)
+    const sent = value === undefined ? undefined : newValue(below(place, field.name), field, value)
     if (sent !== undefined) body[field.name] = sent
   }
   return body
 }
 
-function newValue(model: FormModel, { definition, shape }: Field, value: FieldValue): unknown {
+function newValue(place: Place, { definition, shape }: Field, value: FieldValue): unknown {
   switch (value.kind) {
-    case 'scalar':
-      if (value.value === null && (definition.default ?? null) === null) return undefined
-      return value.value
+    case 'scalar': {
+      const usual = definition.default ?? null
+      const isUsual = sameJson(value.value, usual)
+      return isUsual && (usual === null || !place.mayGive(place.path)) ? undefined : value.value
+    }
     case 'relation': {
       const ids = value.items.map(({ id }) => id)
       if (ids.length === 0) return undefined
@@ -39,35 +70,35 @@ function newValue(model: FormModel, { definition, shape }: Field, value: FieldVa
     }
     case 'components': {
       if (value.items.length === 0 || shape.kind !== 'components') return undefined
-      const items = value.items.map((item) => newComponent(model, item, shape.zone))
+      const items = value.items.map((item) => newComponent(place, item, shape.zone))
       return shape.many ? items : items[0]
     }
   }
 }
 
-const newComponent = (model: FormModel, item: ComponentValue, zone: boolean): Body => ({
+const newComponent = (place: Place, item: ComponentValue, zone: boolean): Body => ({
   ...(zone && { __component: item.uid }),
-  ...createBody(model, item),
+  ...newGroup(place, item),
 })
 
-function changesOf(model: FormModel, base: GroupValue, mine: GroupValue): Body {
+function changesOf(place: Place, base: GroupValue, mine: GroupValue): Body {
   const body: Record<string, unknown> = {}
-  for (const field of fieldsOf(schemaOf(model, mine.uid))) {
+  for (const field of fieldsOf(schemaOf(place.model, mine.uid))) {
     const [before, after] = [base.fields[field.name], mine.fields[field.name]]
     if (before === undefined || after === undefined) continue
-    const change = changeOf(model, field, before, after)
+    const change = changeOf(below(place, field.name), field, before, after)
     if (change !== undefined) body[field.name] = change
   }
   return body
 }
 
-function changeOf(model: FormModel, field: Field, before: FieldValue, after: FieldValue): unknown {
+function changeOf(place: Place, field: Field, before: FieldValue, after: FieldValue): unknown {
   if (before.kind === 'scalar' && after.kind === 'scalar')
     return sameJson(before.value, after.value) ? undefined : after.value
   if (before.kind === 'relation' && after.kind === 'relation')
     return relationChange(field, before.items, after.items)
   if (before.kind === 'components' && after.kind === 'components')
-    return componentsChange(model, field, before.items, after.items)
+    return componentsChange(place, field, before.items, after.items)
   return undefined
 }
 
@@ -103,7 +134,7 @@ function connections(before: readonly number[], wanted: readonly number[]): read
 }
 
 function componentsChange(
-  model: FormModel,
+  place: Place,
   { shape }: Field,
   before: readonly ComponentValue[],
   after: readonly ComponentValue[],
@@ -118,9 +149,9 @@ function componentsChange(
     // A component that the server no longer has is created again.
     if (!known) {
       isChanged = true
-      return newComponent(model, item, shape.zone)
+      return newComponent(place, item, shape.zone)
     }
-    const changes = changesOf(model, known, item)
+    const changes = changesOf(place, known, item)
     if (Object.keys(changes).length > 0) isChanged = true
     return { ...(shape.zone && { __component: item.uid }), id: item.id, ...changes }
   })

@@ -1,5 +1,5 @@
 import { idsIn, withIds, withKeysOf, withOutcomes, withSentKeys } from './adopt.ts'
-import { type Body, createBody, updateBody } from './body.ts'
+import { type Body, createBody, type MayGive, updateBody } from './body.ts'
 import { type CheckOptions, check, type FieldError } from './check.ts'
 import { type FormOptions, FormTree, sameContent } from './form-tree.ts'
 import { type Content, History, type Patch } from './history.ts'
@@ -97,13 +97,13 @@ export class Form {
   }
 
   /** The body of a PUT, `undefined` when nothing has changed. */
-  updateBody(): Body | undefined {
-    return updateBody(this.model, this.#base, this.value())
+  updateBody(mayGive?: MayGive): Body | undefined {
+    return updateBody(this.model, this.#base, this.value(), mayGive)
   }
 
   /** The body of a POST. @param value Default: the present one. */
-  createBody(value: GroupValue = this.value()): Body {
-    return createBody(this.model, value)
+  createBody(value: GroupValue = this.value(), mayGive?: MayGive): Body {
+    return createBody(this.model, value, mayGive)
   }
 
   /** Several edits that are undone together; subscribers are called at the end. */
@@ -166,7 +166,7 @@ export class Form {
     const { items, shape } = this.#components(key)
     const content = typeof given === 'string' ? emptyGroup(this.model, given) : given
     if (!shape.uids.includes(content.uid)) throw new Error(`${key} takes no ${content.uid}.`)
-    const item = this.#tree.add(key, copyOf(content, this.#tree.newKey))
+    const item = this.#tree.add(key, copyOf(this.model, content, this.#tree.newKey))
     this.#edit(key, {
       kind: 'components',
       items: shape.many ? items.toSpliced(index ?? items.length, 0, item) : [item],
@@ -190,7 +190,7 @@ export class Form {
 
   /** A component as data, for {@link insert} at another place or in another entry. It can be written as JSON. */
   copied(component: string): ComponentValue {
-    return copyOf(this.#tree.componentValue(component), this.#tree.newKey)
+    return copyOf(this.model, this.#tree.componentValue(component), this.#tree.newKey)
   }
 
   get canUndo(): boolean {

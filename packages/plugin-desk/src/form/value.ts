@@ -96,15 +96,24 @@ const emptyScalar = (definition: Field['definition']): FieldValue => ({
   value: definition.type === 'password' ? undefined : (definition.default ?? null),
 })
 
-/** A copy of a component for another place: without ids, and with new keys at every depth. */
-export function copyOf(component: GroupValue, newKey: () => string): ComponentValue {
-  const fields = Object.entries(component.fields).map(([name, field]) => [
-    name,
-    field.kind === 'components'
-      ? { ...field, items: field.items.map((item) => copyOf(item, newKey)) }
-      : field,
-  ])
-  return { uid: component.uid, id: undefined, key: newKey(), fields: Object.fromEntries(fields) }
+/**
+ * A copy of a component for another place: without ids and passwords, and with new keys at every depth. It has each field of the model,
+ * also one that the person who copied it could not read, or that the model did not have then.
+ */
+export function copyOf(model: FormModel, component: GroupValue, newKey: () => string): ComponentValue {
+  const empty = emptyGroup(model, component.uid).fields
+  const fields: Record<string, FieldValue> = {}
+  for (const { name, definition, shape } of fieldsOf(schemaOf(model, component.uid))) {
+    const [value, none] = [component.fields[name], empty[name]]
+    if (none === undefined) continue
+    if (value?.kind !== none.kind || definition.type === 'password') fields[name] = none
+    else if (value.kind !== 'components' || shape.kind !== 'components') fields[name] = value
+    else {
+      const items = value.items.filter(({ uid }) => shape.uids.includes(uid))
+      fields[name] = { ...value, items: items.map((item) => copyOf(model, item, newKey)) }
+    }
+  }
+  return { uid: component.uid, id: undefined, key: newKey(), fields }
 }
 
 /** The identity of a component when lists are compared: its uid and id, or its key while it has no id. */

@@ -13,6 +13,12 @@ export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions 
   readonly tab: string
   /** Whether another tab is open; the copies of closed ones are restored. Default: none is. */
   readonly isOpen?: (tab: string) => Promise<boolean>
+  /**
+   * Whether the person may give the entry, or a new part of it, a value at a path such as `seo.metaTitle`. Default: every one.
+   *
+   * @param stored `undefined` for a new entry.
+   */
+  readonly mayGive?: (path: string, stored: EntryData | undefined) => boolean
 }
 
 /** How often a save is merged and sent again while others write the same entry. */
@@ -42,6 +48,7 @@ export class OpenEntry {
     this.#server = new StoredEntry(wire, place, form, query, loaded, {
       keep: () => this.#keeper.flush(),
       identified: (id) => this.#renamed(id),
+      mayGive: options.mayGive ?? (() => true),
     })
     this.#keeper = new DraftKeeper(
       `${draftPrefix(place)}${options.tab}`,

@@ -7,12 +7,13 @@ import { addressOf, type EntryData, type EntryPlace, type Loaded, load } from '.
 import { failureOf, type SaveOutcome, type SaveState } from './save-outcome.ts'
 import type { Outcome, Wire } from './wire.ts'
 
-/** The local copy, as a save uses it. */
-interface Copy {
+/** The local copy and the rights of the person, as a save uses them. */
+interface Around {
   /** Writes it now: before each request that may be carried out without an answer. */
   readonly keep: () => Promise<void>
   /** A new entry has got an id: its copy is found by it from now on. */
   readonly identified: (id: number) => void
+  readonly mayGive: (path: string, stored: EntryData | undefined) => boolean
 }
 
 export class StoredEntry {
@@ -20,7 +21,7 @@ export class StoredEntry {
   readonly #place: EntryPlace
   readonly #form: Form
   readonly #query: string
-  readonly #copy: Copy
+  readonly #around: Around
   #id: number | undefined
   #data: EntryData | undefined
   #tag: string | undefined
@@ -33,13 +34,13 @@ export class StoredEntry {
     form: Form,
     query: string,
     loaded: Loaded | undefined,
-    copy: Copy,
+    around: Around,
   ) {
     this.#wire = wire
     this.#place = place
     this.#form = form
     this.#query = query
-    this.#copy = copy
+    this.#around = around
     this.#id = form.base.id
     this.#data = loaded?.data
     this.#tag = loaded?.tag
@@ -92,7 +93,7 @@ export class StoredEntry {
     const save = earlier ?? { sent: this.#form.value(), key: randomText(), state }
     if (!earlier) {
       this.#pending = [save]
-      await this.#copy.keep()
+      await this.#around.keep()
     }
     const outcome = await this.#sendNew(save)
     if (outcome.kind === 'ok') {
@@ -111,12 +112,18 @@ export class StoredEntry {
   #differs({ sent, state }: PendingSave, now: SaveState): boolean {
     if (!sameJson(state, now)) return true
     if (!this.isNew) return this.#form.isChanged
-    return !sameJson(this.#form.createBody(sent), this.#form.createBody(this.#form.value()))
+    return !sameJson(this.#bodyOf(sent), this.#bodyOf(this.#form.value()))
+  }
+
+  readonly #mayGive = (path: string): boolean => this.#around.mayGive(path, this.#data)
+
+  #bodyOf(value: GroupValue): object {
+    return this.#form.createBody(value, this.#mayGive)
   }
 
   #sendNew({ sent, key = '', state }: PendingSave): Promise<Outcome> {
     const { route, single, locale, origin } = this.#place
-    const data = { ...this.#form.createBody(sent), ...(locale !== undefined && { locale }), ...state }
+    const data = { ...this.#bodyOf(sent), ...(locale !== undefined && { locale }), ...state }
     const headers = { 'Idempotency-Key': key }
     if (origin === undefined)
       return this.#wire.request('POST', `content/${route}?${this.#query}`, { body: { data }, headers })
@@ -163,7 +170,7 @@ export class StoredEntry {
       if (failed) return failed
     }
     if (this.#form.summary('').overlaps > 0) return { kind: 'overlaps' }
-    const fields = this.#form.updateBody()
+    const fields = this.#form.updateBody(this.#mayGive)
     if (fields === undefined && Object.keys(state).length === 0) {
       this.#pending = []
       return { kind: 'saved' }
@@ -171,7 +178,7 @@ export class StoredEntry {
     const sent = this.#form.value()
     const before = this.#pending
     this.#pending = [...before, { sent }]
-    await this.#copy.keep()
+    await this.#around.keep()
     const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
       body: { data: { ...fields, ...state } },
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
@@ -199,7 +206,7 @@ export class StoredEntry {
   }
 
   #identify(id: number | undefined): void {
-    if (this.#id === undefined && id !== undefined) this.#copy.identified(id)
+    if (this.#id === undefined && id !== undefined) this.#around.identified(id)
     this.#id = id
   }
 

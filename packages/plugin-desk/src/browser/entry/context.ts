@@ -65,6 +65,10 @@ export interface EntryContext {
   readonly mayWrite: (key: string) => boolean
   /** Whether the person may write a field with all that is in it, so that its parts may be taken away. */
   readonly mayReplace: (key: string) => boolean
+  /** Whether a new part of a kind can be saved in a field: it may require what the person may not write. */
+  readonly mayAdd: (key: string, uid: string) => boolean
+  /** Whether the person may see a field, or write it. A new part has all fields. */
+  readonly isShown: (key: string) => boolean
   readonly locale: string | undefined
   /** The entry in another language, whose values are shown beside the fields. */
   readonly beside: Beside | undefined

@@ -5,6 +5,7 @@ import { FieldView } from '../fields/field.tsx'
 import type { ContentType } from '../model.ts'
 import { may, mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
+import { isAddable } from './addable.ts'
 import type { Beside } from './beside.ts'
 import { type EntryContext, OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
@@ -37,11 +38,13 @@ export function useEditor(parts: EditorParts) {
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'
   const mayAct = may(me, type.uid, action, locale)
+  const isDraft = type.hasDrafts && !entry?.attributes.publishedAt
   const context = useMemo((): EntryContext => {
     const isWhole = (key: string) => mayWhole(me, type.uid, action, pathOf(key), locale)
+    const mayGive = (path: string) => mayField(me, type.uid, action, path, locale)
     const mayWrite = (key: string): boolean =>
       mayAct &&
-      mayField(me, type.uid, action, pathOf(key), locale) &&
+      mayGive(pathOf(key)) &&
       // The server takes zones as a whole.
       form.pathTo(key).every((at) => !isZone(form.find(at)) || isWhole(at)) &&
       !isShownOnly(form, model, key)
@@ -50,8 +53,10 @@ export function useEditor(parts: EditorParts) {
       Field: FieldView,
       beside: undefined,
       mayReplace: (key) => mayWrite(key) && isWhole(key),
+      mayAdd: (key, uid) => mayWrite(key) && (isDraft || isAddable(form.model, uid, pathOf(key), mayGive)),
+      isShown: (key) => mayGive(pathOf(key)) || mayField(me, type.uid, 'read', pathOf(key), locale),
     }
-  }, [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model])
+  }, [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model, isDraft])
   return { saving, context, locale, mayAct, way }
 }
 

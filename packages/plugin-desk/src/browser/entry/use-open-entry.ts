@@ -2,10 +2,11 @@ import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 import { nameOfNew } from '../../form/draft.ts'
 import { modelOf } from '../../form/index.ts'
-import { type EntryPlace, OpenEntry, type Outcome } from '../../wire/index.ts'
+import { type EntryPlace, OpenEntry, type OpenOptions, type Outcome } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
 import { deviceStorage, isAtWork, tab, workAs } from '../device.ts'
 import type { ContentType } from '../model.ts'
+import { mayField } from '../rights.ts'
 import { type Session, useSession } from '../session.tsx'
 import { begunAs } from './begun.ts'
 import { optionsFor, wireUntil } from './wire.ts'
@@ -42,6 +43,20 @@ async function placeOf(
   return { ...place, entry, locale, origin: of }
 }
 
+/** Whether the person may give an entry a value: the language is that of the entry, or that of the address for a new one. */
+const givenBy =
+  ({ me }: Session, { type, locale }: Address): NonNullable<OpenOptions['mayGive']> =>
+  (path, stored) => {
+    const language = stored?.attributes.locale
+    return mayField(
+      me,
+      type.uid,
+      stored ? 'update' : 'create',
+      path,
+      typeof language === 'string' ? language : locale,
+    )
+  }
+
 /** Opens an entry; a person whose session has ended signs in first. */
 async function open(
   address: Address,
@@ -52,7 +67,7 @@ async function open(
 ): Promise<OpenEntry | Outcome> {
   const place = await placeOf(address, session, editor)
   const begun = begunAs(address.begun)
-  const options = optionsFor(session.model, editor, onTrouble)
+  const options = { ...optionsFor(session.model, editor, onTrouble), mayGive: givenBy(session, address) }
   const wire = wireUntil(signal)
   for (;;) {
     const opened = await OpenEntry.open(wire, modelOf(session.model), place, options)

@@ -1,12 +1,17 @@
-/** A part that was copied, for other entries and tabs of this device. */
+/** A part that was copied, for other entries and tabs of this device. On a shared machine nobody gets the part of another person. */
 import type { GroupValue } from '../../form/index.ts'
 
 const place = 'octavo-desk/part'
 
+interface Kept {
+  readonly person: number
+  readonly part: GroupValue
+}
+
 /** @returns whether the device had room for it */
-export function keepPart(part: GroupValue): boolean {
+export function keepPart(part: GroupValue, person: number): boolean {
   try {
-    localStorage.setItem(place, JSON.stringify(part))
+    localStorage.setItem(place, JSON.stringify({ person, part } satisfies Kept))
     return true
   } catch {
     return false
@@ -14,10 +19,10 @@ export function keepPart(part: GroupValue): boolean {
 }
 
 /** @param uids Of the components that can be pasted. */
-export function keptPart(uids: readonly string[]): GroupValue | undefined {
+export function keptPart(uids: readonly string[], person: number): GroupValue | undefined {
   try {
-    const part = JSON.parse(localStorage.getItem(place) ?? 'null') as GroupValue | null // written by keepPart
-    return part && uids.includes(part.uid) ? part : undefined
+    const kept = JSON.parse(localStorage.getItem(place) ?? 'null') as Kept | null // written by keepPart
+    return kept?.person === person && uids.includes(kept.part.uid) ? kept.part : undefined
   } catch {
     return undefined
   }

@@ -14,8 +14,9 @@ export function ComponentsField({ node }: { node: ComponentsNode }) {
 
 function Single({ node }: { node: ComponentsNode }) {
   const text = useText()
-  const { form, mayWrite, mayReplace } = useEntry()
+  const { form, mayWrite, mayReplace, mayAdd } = useEntry()
   const [item] = node.items
+  const [uid = ''] = node.shape.uids
   const isWritable = mayWrite(node.key)
   const part = item === undefined ? undefined : form.find(item)
   // A stored part would go with the values in it that the person may not write.
@@ -25,12 +26,8 @@ function Single({ node }: { node: ComponentsNode }) {
     <Frame node={node} isGroup>
       {() =>
         item === undefined ? (
-          isWritable && (
-            <button
-              type="button"
-              className="button"
-              onClick={() => form.insert(node.key, node.shape.uids[0] ?? '')}
-            >
+          mayAdd(node.key, uid) && (
+            <button type="button" className="button" onClick={() => form.insert(node.key, uid)}>
               {text.addPart(name.toLowerCase())}
             </button>
           )
@@ -51,12 +48,15 @@ function Single({ node }: { node: ComponentsNode }) {
 
 function Outline({ node }: { node: ComponentsNode }) {
   const text = useText()
-  const { mayWrite } = useEntry()
+  const { mayWrite, mayAdd } = useEntry()
   const { model } = useSession()
   const isWritable = mayWrite(node.key)
+  const kinds = node.shape.uids.filter((uid) => mayAdd(node.key, uid))
   const nameOf = (uid: string): string => model.components.find((one) => one.uid === uid)?.name ?? uid
   const { max } = node.definition
   const isFull = typeof max === 'number' && node.items.length >= max
+  const insert = { node, kinds, nameOf }
+  const takesMore = kinds.length > 0 && !isFull
   return (
     <Frame node={node} isGroup aside={text.parts(node.items.length)}>
       {() => (
@@ -65,7 +65,7 @@ function Outline({ node }: { node: ComponentsNode }) {
           <ol className={node.items.length > 12 ? 'zone long' : 'zone'}>
             {node.items.map((item, i) => (
               <li key={item}>
-                {isWritable && !isFull && <InsertPart node={node} index={i} nameOf={nameOf} />}
+                {takesMore && <InsertPart {...insert} index={i} />}
                 <Part
                   partKey={item}
                   index={i}
@@ -75,9 +75,9 @@ function Outline({ node }: { node: ComponentsNode }) {
                 />
               </li>
             ))}
-            {isWritable && !isFull && (
+            {takesMore && (
               <li>
-                <InsertPart node={node} index={node.items.length} nameOf={nameOf} isLast />
+                <InsertPart {...insert} index={node.items.length} isLast />
               </li>
             )}
           </ol>

@@ -1,35 +1,38 @@
 import { useRef, useState } from 'react'
 import type { ComponentsNode, GroupValue } from '../../form/index.ts'
 import { leadTo, useEntry } from '../entry/context.ts'
+import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keptPart } from './clipboard.ts'
 
 interface InsertProps {
   readonly node: ComponentsNode
+  /** The components that can be inserted, by uid. */
+  readonly kinds: readonly string[]
   readonly index: number
   readonly nameOf: (uid: string) => string
   readonly isLast?: boolean
 }
 
 /** The place between two parts at which one can be inserted. */
-export function InsertPart({ node, index, nameOf, isLast = false }: InsertProps) {
+export function InsertPart({ node, kinds, index, nameOf, isLast = false }: InsertProps) {
   const text = useText()
   const entry = useEntry()
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
-  const { uids } = node.shape
+  const { me } = useSession()
   // A copied part may have values that the person may not write here.
-  const keptHere = () => (entry.mayReplace(node.key) ? keptPart(uids) : undefined)
+  const keptHere = () => (entry.mayReplace(node.key) ? keptPart(kinds, me.person.id) : undefined)
   const kept = isOpen ? keptHere() : undefined
   const insert = (given: string | GroupValue) => {
     setOpen(false)
     const key = entry.form.insert(node.key, given, index)
     entry.open.set(key, true)
     const group = entry.form.find(key)
-    const first = group?.kind === 'group' ? Object.values(group.fields)[0] : undefined
+    const first = group?.kind === 'group' ? Object.values(group.fields).find(entry.mayWrite) : undefined
     leadTo(entry, first ?? key)
   }
-  const only = uids.length === 1 ? uids[0] : undefined
+  const only = kinds.length === 1 ? kinds[0] : undefined
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the choice from each of its buttons
     <div
@@ -52,7 +55,7 @@ export function InsertPart({ node, index, nameOf, isLast = false }: InsertProps)
       {isOpen && (
         // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
         <div className="kinds" role="group" aria-label={text.insertKind}>
-          {uids.map((uid) => (
+          {kinds.map((uid) => (
             <button key={uid} type="button" className="button small" onClick={() => insert(uid)}>
               {nameOf(uid)}
             </button>

@@ -97,6 +97,7 @@ function PartButton({ partKey, name, summary, isOpen, isWrong }: PartButtonProps
 
 function PartActions({ partKey, name }: { partKey: string; name: string }) {
   const text = useText()
+  const { me } = useSession()
   const { form, mayReplace } = useEntry()
   const part = form.find(partKey)
   // A stored part would go with the values in it that the person may not write.
@@ -107,7 +108,7 @@ function PartActions({ partKey, name }: { partKey: string; name: string }) {
       <button
         type="button"
         className="button quiet small"
-        onClick={() => setTold(keepPart(form.copied(partKey)) ? text.copiedPart : text.unkept)}
+        onClick={() => setTold(keepPart(form.copied(partKey), me.person.id) ? text.copiedPart : text.unkept)}
       >
         {text.copyPart(name)}
       </button>

@@ -44,6 +44,8 @@ const article = {
     seo: { type: 'component', component: 'shared.seo', ...localized },
     body: { type: 'dynamiczone', components: ['shared.seo', 'shared.links'], ...localized },
     views: { type: 'integer' },
+    related: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+    facts: { type: 'component', component: 'shared.links', repeatable: true },
   },
 } as const
 const components = [
@@ -70,6 +72,7 @@ beforeAll(async () => {
   const database = await createTestDatabase()
   const authenticated = [
     ...['article', 'tag', 'author'].flatMap(all),
+    'api::article.article.createLocalization',
     'plugin::upload.content-api.find',
     'plugin::upload.content-api.findOne',
     'plugin::upload.content-api.upload',
@@ -78,7 +81,7 @@ beforeAll(async () => {
     contentTypes: [article, tag, author] as never,
     components: components as never,
     plugins: [
-      i18n(),
+      i18n({ locales: ['en', 'fr', 'de'] }),
       draftPublish(),
       usersPermissions({ permissions: { authenticated } }),
       openapi(),
@@ -187,6 +190,30 @@ describe.runIf(testEngine() === 'postgresql')('A write of a signed-in user, with
       })
     expect(await countMessages(update)).toEqual({ messages: 3, status: 200 })
     expect(await countMessages(update)).toMatchObject({ status: 412 })
+  })
+
+  it('writes what locales share in as many messages to each as to one', async () => {
+    const { data } = (await send({ method: 'POST', data: full })).body
+    const localize = (locale: string) =>
+      api.post(`/api/articles/${data.id}/localizations`, { headers, body: { title: locale, locale } })
+    const shared = { related: [2, 1], facts: [{ seo: [{ text: 'b' }] }] }
+    const update = (views: number) => messagesOf({ method: 'PUT', id: data.id, data: { ...shared, views } })
+    expect(await countMessages(() => localize('fr'))).toEqual({ messages: 9, status: 200 })
+    expect(await update(4)).toEqual({ messages: 13, status: 200 })
+    // The lock and a look at the group of the two, and the check of the related entries.
+    expect(await countMessages(() => localize('de'))).toEqual({ messages: 12, status: 200 })
+    expect(await update(5)).toEqual({ messages: 13, status: 200 })
+    const list =
+      'filters[views]=5&publicationState=preview&locale=all&sort=id&fields=locale&populate=related,facts.seo'
+    const { body } = await api.get(`/api/articles?${list}`, { headers })
+    type Article = { readonly attributes: { readonly [name: string]: unknown } }
+    expect(body.data.map(({ attributes }: Article) => attributes)).toEqual(
+      ['en', 'fr', 'de'].map((locale) => ({
+        locale,
+        related: { data: [expect.objectContaining({ id: 2 }), expect.objectContaining({ id: 1 })] },
+        facts: [expect.objectContaining({ seo: [expect.objectContaining({ text: 'b' })] })],
+      })),
+    )
   })
 
   it('has a row for each event and each change', async () => {

@@ -10,6 +10,7 @@ export { coreHooks, type LifecycleHooks } from './host/lifecycle-hooks.ts'
 export type { OperatorCommand } from './octavo.ts'
 export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
 export type { ComputedAttributeDefinition, Definitions } from './plugin/definition-hooks.ts'
+export type { EntryWriter } from './plugin/entry-writer.ts'
 export type { HookDoc, HookKind, HookRow, HookTable } from './plugin/hook-row.ts'
 export type { HookHandler, HookName, Hooks, WriteHook } from './plugin/hooks.ts'
 export type { ParamReader } from './plugin/param-reader.ts'
@@ -19,7 +20,6 @@ export { defineState, type StateKey } from './plugin/state-key.ts'
 export { isUnrestricted } from './plugin/unrestricted.ts'
 export { withDeleted } from './plugin/with-deleted.ts'
 export type {
-  EntryWriter,
   FilteredEvent,
   NamedChange,
   StatementEvent,
@@ -114,4 +114,4 @@ export {
 
 // Cache tags of answers
 
-export { tagsOfWrite } from './write/run/tags.ts'
+export { tagsOfWrite } from './execute/written-tags.ts'

@@ -1,9 +1,10 @@
-import type { Octavo, OctavoError, RequestState } from '@octavo/core'
+import { type Octavo, type OctavoError, type RequestState, sql } from '@octavo/core'
 import {
   type ContentType,
   problem as coreProblem,
   type EntryInput,
   type FilteredEvent,
+  param,
   readId,
   type WriteEvent,
 } from '@octavo/core/plugin'
@@ -11,7 +12,7 @@ import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
 import { problem } from './problems.ts'
-import { complete, copySecrets, type GroupRow, siblingsOf } from './shared.ts'
+import { complete, copySecrets, type GroupRow, groupOf } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -73,18 +74,12 @@ async function localization(
   const rows = entries.rows<GroupRow>(type)
   const found = await rows.first({ where: { id: source }, lock: 'key' })
   if (!found) throw noSource()
-  if (found.localizations !== null)
-    await rows.find({
-      where: { localizations: found.localizations },
-      select: ['id'],
-      orderBy: { id: 'asc' },
-      lock: 'key',
-    })
+  const group = { where: { localizations: found.localizations }, orderBy: { id: 'asc' } } as const
+  if (found.localizations !== null) await rows.find({ ...group, select: ['id'], lock: 'key' })
   // Read after the lock: another transaction may have added one before.
-  const siblings = [source, ...(await siblingsOf(type, source, entries))]
-  const used = await rows.count({ id: siblings, locale })
-  if (used > 0) throw problem('i18n/locale-used')
-  const common = await entries.inputOf(type.uid, source, localizedParts(type)?.shared ?? [])
+  const taken = found.localizations === null ? [found] : await rows.find({ ...group, select: ['locale'] })
+  if (taken.some((one) => one.locale === locale)) throw problem('i18n/locale-used')
+  const common = (await entries.inputsOf(type.uid, [source], localizedParts(type)?.shared ?? [])).get(source)
   // Localizations of types with drafts begin as drafts; other types ignore the attribute.
   const draft = type.attributes.has('publishedAt') ? { publishedAt: null } : {}
   return { ...common, ...draft, ...input, locale }
@@ -95,11 +90,11 @@ export async function joinGroup(event: WriteEvent): Promise<number | undefined> 
   const source = sourceOf(event)
   if (source === undefined || event.id === undefined) return undefined
   const { table } = event.type
-  const rows = event.entries.rows<GroupRow>(event.type)
   // The group is named by the id of its first entry, which has no group until a second one joins.
-  const found = await rows.first({ where: { id: source }, select: ['localizations'] })
-  const group = found?.localizations ?? source
-  await rows.update({ where: { id: [source, event.id] }, set: { localizations: group } })
+  const group = sql`coalesce(${groupOf(event.type, source)}, ${param(source, 'int4')})`
+  await event.entries
+    .rows<GroupRow>(event.type)
+    .update({ where: { id: [source, event.id] }, set: { localizations: group } })
   const left = localizedParts(event.type)?.sharedSecrets.filter(
     ({ name }) => !Object.hasOwn(event.input, name),
   )

@@ -1,4 +1,4 @@
-import { sql } from '@octavo/core'
+import { type Sql, sql } from '@octavo/core'
 import {
   type ContentType,
   type EntryInput,
@@ -8,7 +8,7 @@ import {
   type ScalarAttribute,
   type WriteEvent,
 } from '@octavo/core/plugin'
-import { localizedParts } from './content-type.ts'
+import { localizationsType, localizedParts } from './content-type.ts'
 
 /** Whether an update sets attributes that all locales share. */
 export function writesShared({ type, input }: FilteredEvent): boolean {
@@ -32,6 +32,11 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const named = parts.shared.filter((name) => Object.hasOwn(input, name))
   const secrets = parts.sharedSecrets.filter(({ name }) => Object.hasOwn(input, name))
   if (named.length === 0 && secrets.length === 0) return
+  if (source !== undefined && secrets.length === 0) {
+    // The usual localization has the shared values of its source.
+    const values = await entries.inputsOf(type.uid, [id, source], named)
+    if (named.every((name) => isSame(values.get(id)?.[name], values.get(source)?.[name]))) return
+  }
   const siblings = await siblingsOf(type, id, entries)
   if (siblings.length === 0) return
   if (secrets.length > 0) {
@@ -40,17 +45,15 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
     await copySecrets(type.table, secrets, id, siblings, entries)
     await entries.requireChangeable(type.uid, siblings, names)
   }
-  const written = await entries.inputOf(type.uid, id, named)
-  const before = source === undefined ? {} : await entries.inputOf(type.uid, source, named)
-  const changed = named.filter((name) => !isSame(written[name], before[name]))
-  if (changed.length === 0) return
-  const common = Object.fromEntries(changed.map((name) => [name, written[name]]))
-  for (const sibling of siblings) {
-    // A sibling that has all values already is not written, so its `updatedAt` stays.
-    const theirs = await entries.inputOf(type.uid, sibling, changed)
-    if (changed.every((name) => isSame(theirs[name], common[name]))) continue
-    await copyTo(type.uid, sibling, common, entries, 'caller')
-  }
+  if (named.length === 0) return
+  const values = await entries.inputsOf(type.uid, [id, ...siblings], named)
+  const has = (one: number, name: string): boolean => isSame(values.get(one)?.[name], values.get(id)?.[name])
+  const changed = named.filter((name) => source === undefined || !has(source, name))
+  // A sibling that has all values already is not written, so its `updatedAt` stays.
+  const differing = siblings.filter((sibling) => !changed.every((name) => has(sibling, name)))
+  if (differing.length === 0) return
+  const common = Object.fromEntries(changed.map((name) => [name, values.get(id)?.[name]]))
+  await copyTo(type.uid, differing, common, entries, 'caller')
 }
 
 /** Copies values to a new localization that another plugin removed from its input, since the caller may not write them. */
@@ -58,22 +61,23 @@ export async function complete({ type, id, input, entries }: WriteEvent, source:
   const parts = localizedParts(type)
   const missing = parts?.shared.filter((name) => !Object.hasOwn(input, name)) ?? []
   if (id === undefined || missing.length === 0) return
-  await copyTo(type.uid, id, await entries.inputOf(type.uid, source, missing), entries, 'plugin')
+  const common = (await entries.inputsOf(type.uid, [source], missing)).get(source) ?? {}
+  await copyTo(type.uid, [id], common, entries, 'plugin')
 }
 
 async function copyTo(
   uid: string,
-  id: number,
+  ids: readonly number[],
   common: EntryInput,
   entries: EntryWriter,
   rights: 'plugin' | 'caller',
 ): Promise<void> {
   const copies = copying.get(entries) ?? new Set()
   copying.set(entries, copies)
-  const key = `${uid} ${id}`
-  copies.add(key)
-  await entries.update(uid, id, common, rights)
-  copies.delete(key)
+  const keys = ids.map((id) => `${uid} ${id}`)
+  for (const key of keys) copies.add(key)
+  await entries.updateAll(uid, ids, common, rights)
+  for (const key of keys) copies.delete(key)
 }
 
 /** Copies stored values with SQL: a hash cannot be written as input. */
@@ -94,21 +98,24 @@ export async function copySecrets(
 /** Compares JSON texts: both come from the same plan, so the order of keys is the same. */
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Ids of the other entries in the group of an entry. */
+/** Ids of the other entries in the group of an entry, in ascending order. */
 export async function siblingsOf(
   type: ContentType,
   id: number,
   entries: EntryWriter,
 ): Promise<readonly number[]> {
-  const rows = entries.rows<GroupRow>(type)
-  const entry = await rows.first({ where: { id }, select: ['localizations'] })
-  if (entry?.localizations == null) return []
-  const group = await rows.find({
-    where: { localizations: entry.localizations, id: { $ne: id } },
+  const group = await entries.rows<GroupRow>(type).find({
+    where: { localizations: { $eq: groupOf(type, id) }, id: { $ne: id } },
     select: ['id'],
     orderBy: { id: 'asc' },
   })
-  return group.map(({ id }) => id)
+  return group.map((sibling) => sibling.id)
+}
+
+/** The key of the group of an entry, as an expression; null for an entry without a sibling. */
+export function groupOf(type: ContentType, id: number): Sql {
+  const column = sql.id(localizationsType.column)
+  return sql`(select "g".${column} from ${sql.id(type.table)} as "g" where "g"."id" = ${param(id, 'int8')})`
 }
 
 /** A row of a localized type: `localizations` is the key of its group. */

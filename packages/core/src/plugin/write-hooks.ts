@@ -1,10 +1,11 @@
-import type { Row, Sql, Transaction } from '@octavo/database'
+import type { Row, Sql } from '@octavo/database'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type { Attribute, ContentType, MorphAttribute } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { isObject } from '../is-object.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
+import type { EntryWriter } from './entry-writer.ts'
 import {
   booleanResult,
   collect,
@@ -85,31 +86,6 @@ export interface WriteStatement {
   readonly statement: Sql
   /** Receives each row, with values as texts in the order of the select list. A transaction that is repeated calls it again. */
   readonly receive?: (row: Row) => void
-}
-
-/** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
-export interface EntryWriter extends Transaction {
-  create(uid: string, input: EntryInput): Promise<number>
-  /**
-   * @param rights `caller`: the caller changes this entry together with its own and needs the right to, as in
-   *   {@link requireChangeable}, also on entries that lose a link by it. Default `plugin`: no rights are checked.
-   * @throws ForbiddenError
-   */
-  update(uid: string, id: number, input: EntryInput, rights?: 'plugin' | 'caller'): Promise<void>
-  delete(uid: string, id: number): Promise<void>
-  /** The stored values of an entry's own columns as text, by attribute name; `undefined` when the entry does not exist. */
-  stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
-  /**
-   * The input that would write the named attributes of an entry unchanged, with new components: for copies. Secrets
-   * are left out, and so are relations whose targets can have only one owner.
-   */
-  inputOf(uid: string, id: number, names: readonly string[]): Promise<EntryInput>
-  /**
-   * Refuses the write unless the caller may change these attributes of these entries, by the results of `query:node` and
-   * `query:attribute` for the use `changed`. Call it before and again after the change.
-   * @throws ForbiddenError
-   */
-  requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void>
 }
 
 /**

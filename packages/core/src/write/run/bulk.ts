@@ -36,7 +36,8 @@ export async function writeAll(
   }
   await reach('create', created, 'entry/forbidden')
   await reach('update', updated, 'entry/not-found')
-  for (const [i, { id, ...input }] of update.entries()) await entries.updateAt(type, id, input, ['update', i])
+  for (const [i, { id, ...input }] of update.entries())
+    await entries.updateAll(type, [id], input, ['update', i])
   await reach('update', updated, 'entry/forbidden')
   await reach('delete', deleted, 'entry/not-found')
   for (const id of deleted) await entries.delete(type, id)

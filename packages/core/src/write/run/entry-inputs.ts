@@ -5,7 +5,7 @@ import { withGeneratedUids } from '../check/uid.ts'
 import { sendIds } from '../compile/ids.ts'
 import { hashSecrets } from '../input/hash-secrets.ts'
 import { InputMistakes } from '../input/mistakes.ts'
-import { type GivenRow, type Pending, readPending } from '../input/pending.ts'
+import { type Pending, readPending } from '../input/pending.ts'
 import type { BodyPath, RowWrite } from '../input/write-plan.ts'
 import type { Writing } from './write-parts.ts'
 
@@ -46,14 +46,19 @@ export async function prepareInput(
   return { event: prepared, strictness, at, given: fromCaller }
 }
 
-async function isLenient(
-  { event: { type, id, state }, strictness }: Pending,
-  { parts, tx }: Writing,
-): Promise<boolean> {
-  if (typeof strictness !== 'object') return strictness === 'lenient'
-  if (id === undefined) return false
-  const query = parts.reaches.meeting(strictness.lenientIf, { type, id, state })
-  return (await tx.run(query)).length > 0
+/** The inputs that need not be complete. All that the database decides is one message. */
+async function lenientOf(pending: readonly Pending[], { parts, tx }: Writing): Promise<ReadonlySet<Pending>> {
+  const lenient = new Set(pending.filter(({ strictness }) => strictness === 'lenient'))
+  let asks = false
+  for (const one of pending) {
+    const { event, strictness } = one
+    const { type, id, state } = event
+    if (typeof strictness !== 'object' || id === undefined) continue
+    tx.send(parts.reaches.meeting(strictness.lenientIf, { type, id, state }), () => lenient.add(one))
+    asks = true
+  }
+  if (asks) await tx.flush()
+  return lenient
 }
 
 /**
@@ -67,8 +72,8 @@ export async function checkInputs(
 ): Promise<CheckedRows> {
   const { parts, tx, rights } = writing
   const mistakes = new InputMistakes()
-  const read: GivenRow[] = []
-  for (const one of pending) read.push(readPending(one, await isLenient(one, writing), parts, mistakes))
+  const lenient = await lenientOf(pending, writing)
+  const read = pending.map((one) => readPending(one, lenient.has(one), parts, mistakes))
   const findable = await rights.findable(read)
   const checked = findable.map(({ row }) => row)
   await runChecks(checksOf(findable, parts.registry, rights.narrow(findable)), tx, mistakes)

@@ -17,9 +17,10 @@ export class EntryLocks {
     this.#tx = tx
   }
 
-  /** @throws NotFoundError when the entry does not exist. */
-  async require(type: ContentType, id: number, action: WriteEvent['action']): Promise<void> {
-    if (!(await this.lock(type, id, action))) throw problem('entry/not-found')
+  /** @throws NotFoundError when an entry does not exist. */
+  async require(type: ContentType, ids: readonly number[], action: WriteEvent['action']): Promise<void> {
+    await this.lockAll(type, ids, action)
+    if (!ids.every((id) => this.#locked.has(keyOf(type, id)))) throw problem('entry/not-found')
   }
 
   /**

@@ -1,8 +1,9 @@
 import { param } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
+import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
-import type { EntryWriter, WriteEvent } from '../../plugin/write-hooks.ts'
+import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
 import { pluginStatements, sendStatements } from '../compile/plugin-statements.ts'
@@ -97,12 +98,13 @@ export class EntryWrites {
   }
 
   /**
-   * @param asks `caller` for an update by a plugin: the caller's rights on the entry are checked before and after it.
-   * @throws NotFoundError when the entry does not exist.
+   * Writes one input to entries.
+   * @param asks `caller` for an update by a plugin: the caller's rights on the entries are checked before and after it.
+   * @throws NotFoundError when an entry does not exist.
    */
-  async updateAt(
+  async updateAll(
     type: ContentType,
-    id: number,
+    ids: readonly number[],
     given: EntryInput,
     at: BodyPath,
     by: WriteEvent['by'] = 'caller',
@@ -110,17 +112,20 @@ export class EntryWrites {
   ): Promise<void> {
     const { locks, rights } = this.#writing
     const checked = asks === by ? [] : Object.keys(given)
-    await locks.require(type, id, 'update')
-    await rights.changeable(type, [id], checked)
-    await this.save([await prepareInput(this.event('update', type, id, given, by), at, this.#writing)], asks)
-    await rights.changeable(type, [id], checked)
+    await locks.require(type, ids, 'update')
+    await rights.changeable(type, ids, checked)
+    const pending: Pending[] = []
+    for (const id of ids)
+      pending.push(await prepareInput(this.event('update', type, id, given, by), at, this.#writing))
+    await this.save(pending, asks)
+    await rights.changeable(type, ids, checked)
   }
 
   /** @throws NotFoundError when the entry does not exist. */
   async delete(type: ContentType, id: number, by: WriteEvent['by'] = 'caller'): Promise<void> {
     const { tx, locks, parts } = this.#writing
     const { registry, hooks } = parts
-    await locks.require(type, id, 'delete')
+    await locks.require(type, [id], 'delete')
     const event = this.event('delete', type, id, {}, by)
     await hooks.guard(hooksBetween.delete.before, event)
     let remains = false

@@ -1,6 +1,6 @@
-import { inputOf } from '../../execute/input-of.ts'
+import { inputsOf } from '../../execute/inputs-of.ts'
 import { storedTexts } from '../../execute/stored-texts.ts'
-import type { EntryWriter } from '../../plugin/write-hooks.ts'
+import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import type { EntryWrites } from './entry-writes.ts'
 import type { Writing } from './write-parts.ts'
 
@@ -14,10 +14,12 @@ export const hookWriter = (
     return id as number // one input, one id
   },
   update: (uid, id, input, asks = 'plugin') =>
-    writes.updateAt(registry.contentType(uid), id, input, [], 'plugin', asks),
+    writes.updateAll(registry.contentType(uid), [id], input, [], 'plugin', asks),
+  updateAll: (uid, ids, input, asks = 'plugin') =>
+    writes.updateAll(registry.contentType(uid), ids, input, [], 'plugin', asks),
   delete: (uid, id) => writes.delete(registry.contentType(uid), id, 'plugin'),
   stored: (uid, id) => storedTexts(registry.contentType(uid), id, tx),
-  inputOf: (uid, id, names) => inputOf(registry.contentType(uid), id, names, registry, tx),
+  inputsOf: (uid, ids, names) => inputsOf(registry.contentType(uid), ids, names, registry, tx),
   requireChangeable: (uid, ids, names) => rights.changeable(registry.contentType(uid), ids, names),
   query: (text, values) => tx.query(text, values),
   run: (statement) => tx.run(statement),

@@ -154,8 +154,9 @@ export class WriteSession {
       return answer
     }
     const [saved] = await this.#entries.save([pending])
-    // Another write, of a plugin, may have deleted the entry.
-    const answer = await this.#answer(request, saved as number, isLast && this.written.length === 1) // one input, one id
+    // A plugin may have deleted the entry.
+    const isThere = this.written.every((one) => one.action !== 'delete')
+    const answer = await this.#answer(request, saved as number, isLast && isThere) // one input, one id
     // The write moved the entry out of the caller's reach, e.g. to another owner: it is rolled back.
     if (answer.data === undefined) throw problem('entry/forbidden')
     return answer

@@ -3,33 +3,33 @@ import { compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
-import { problem } from '../error/problems.ts'
 import { isObject } from '../is-object.ts'
 import { compare } from '../plan/condition.ts'
 import { componentChild, onePlan, relationChild, zoneChild } from '../plan/nodes.ts'
 import type { PlanChild, PlanNode } from '../plan/plan.ts'
 
 /**
- * The input that would write the named attributes of an entry unchanged: relations by ids, components without
- * ids, so that new ones are created. It is derived from an unrestricted read of all attributes.
- *
- * @throws NotFoundError when the entry does not exist.
+ * The inputs that would write the named attributes of entries unchanged, by id: relations by ids, components without
+ * ids, so that new ones are created. They are derived from an unrestricted read of all attributes. An entry that does not exist has none.
  */
-export async function inputOf(
+export async function inputsOf(
   type: ContentType,
-  id: number,
+  ids: readonly number[],
   names: readonly string[],
   registry: Registry,
   tx: Transaction,
-): Promise<EntryInput> {
+): Promise<ReadonlyMap<number, EntryInput>> {
   const attributes = [...type.attributes.values()].filter(({ name }) => names.includes(name))
-  const where = compare(type.id, '$eq', id)
+  const where = compare(type.id, '$in', ids)
   const { text, values } = compilePlan(onePlan({ ...whole(type, attributes, registry), where }))
   // The plan has no runtime values: its only operand is above.
-  const [row] = await tx.query(text, values as readonly Bindable[])
-  if (!row) throw problem('entry/not-found')
-  const entry = JSON.parse(String(row[0])) as { readonly attributes: EntryInput }
-  return asInput(entry.attributes, type, registry)
+  const rows = await tx.query(text, values as readonly Bindable[])
+  return new Map(
+    rows.map(([json]) => {
+      const entry = JSON.parse(String(json)) as { readonly id: number; readonly attributes: EntryInput }
+      return [entry.id, asInput(entry.attributes, type, registry)]
+    }),
+  )
 }
 
 function whole(model: Model, attributes: readonly Attribute[], registry: Registry): PlanNode {

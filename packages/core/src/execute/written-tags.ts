@@ -1,10 +1,10 @@
-import { componentsOf, type Model, type Registry } from '../../content-type/model.ts'
-import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from '../../execute/tags.ts'
-import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import { componentsOf, type Model, type Registry } from '../content-type/model.ts'
+import type { WriteEvent } from '../plugin/write-hooks.ts'
+import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from './tags.ts'
 
 /**
  * The tags of responses that a write may have changed: the tags that a cache invalidates in
- * `entry:committed`. `execute/tags.ts` documents the tags of responses.
+ * `entry:committed`. `tags.ts` documents the tags of responses.
  */
 export function tagsOfWrite(
   { type, id, action, input }: Pick<WriteEvent, 'type' | 'id' | 'action' | 'input'>,

@@ -1,0 +1,38 @@
+import type { Transaction } from '@octavo/database'
+import type { EntryInput } from '../content-type/types/entry-input.ts'
+
+/** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
+export interface EntryWriter extends Transaction {
+  create(uid: string, input: EntryInput): Promise<number>
+  /**
+   * @param rights `caller`: the caller changes this entry together with its own and needs the right to, as in
+   *   {@link requireChangeable}, also on entries that lose a link by it. Default `plugin`: no rights are checked.
+   * @throws ForbiddenError
+   */
+  update(uid: string, id: number, input: EntryInput, rights?: 'plugin' | 'caller'): Promise<void>
+  /** Writes one input to several entries, with as many messages as to one; see {@link update}. @throws NotFoundError when one does not exist */
+  updateAll(
+    uid: string,
+    ids: readonly number[],
+    input: EntryInput,
+    rights?: 'plugin' | 'caller',
+  ): Promise<void>
+  delete(uid: string, id: number): Promise<void>
+  /** The stored values of an entry's own columns as text, by attribute name; `undefined` when the entry does not exist. */
+  stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
+  /**
+   * The inputs that would write the named attributes of entries unchanged, by id, with new components: for copies. Secrets
+   * are left out, and so are relations whose targets can have only one owner. An entry that does not exist has no input.
+   */
+  inputsOf(
+    uid: string,
+    ids: readonly number[],
+    names: readonly string[],
+  ): Promise<ReadonlyMap<number, EntryInput>>
+  /**
+   * Refuses the write unless the caller may change these attributes of these entries, by the results of `query:node` and
+   * `query:attribute` for the use `changed`. Call it before and again after the change.
+   * @throws ForbiddenError
+   */
+  requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void>
+}

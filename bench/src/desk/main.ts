@@ -9,6 +9,7 @@ import { PostgreSqlContainer } from '@testcontainers/postgresql'
 import { Client } from 'pg'
 import { chromium } from 'playwright-core'
 import { Child } from '../child.ts'
+import { extents } from './extent.ts'
 import { type Row, rowsOf } from './figure.ts'
 import { measures } from './measures.ts'
 import { tableOf, writeRun } from './report.ts'
@@ -19,6 +20,7 @@ const { values: flags } = parseArgs({
   options: {
     database: { type: 'string' },
     only: { type: 'string', default: '' },
+    short: { type: 'boolean', default: false },
     'no-write': { type: 'boolean', default: false },
   },
 })
@@ -26,15 +28,16 @@ const { values: flags } = parseArgs({
 /** Measures on an empty database, which it fills. */
 async function run(database: string, executablePath: string): Promise<void> {
   const date = new Date().toISOString()
+  const extent = flags.short ? extents.short : extents.whole
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-desk-'))
   const server = await Child.start('./desk/server.ts', database, folder)
   const client = new Client(database)
   await client.connect()
-  await fill(client)
+  await fill(client, extent)
   await client.end()
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
-    const desk = await signIn(browser, server.url)
+    const desk = await signIn(browser, server.url, extent)
     const figures: Row[] = []
     for (const [name, measure] of Object.entries(measures).filter(([name]) => name.includes(flags.only))) {
       console.error(name)
@@ -45,7 +48,7 @@ async function run(database: string, executablePath: string): Promise<void> {
     const measured = { date, chromium: browser.version(), node: process.versions.node, processor: model }
     const all = { ...measured, cores: cpus().length, figures }
     console.log(tableOf(all))
-    if (!flags['no-write'] && flags.only === '') await writeRun(all)
+    if (!flags['no-write'] && !flags.short && flags.only === '') await writeRun(all)
   } finally {
     await browser.close()
     await server.stop()

@@ -1,20 +1,17 @@
 /** The measurements of the desk. */
 import { takeDrawn } from '@octavo/testing'
 import type { Page } from 'playwright-core'
+import type { Extent } from './extent.ts'
 import { type Figure, ofKeys, ofRounds } from './figure.ts'
 import { sizes } from './site.ts'
 import { type Desk, leave, slowDown, viewport, visit } from './visit.ts'
 import { beginWatch, takeKeys, timeOf, workOfKeys } from './watch.ts'
 
-/** Visits for each page, and those in which texts are typed. */
-const rounds = 5
-const typedRounds = 2
-
 /** Opens an address several times, each time with an empty cache. */
 async function opened(desk: Desk, address: string, isShown: () => boolean) {
   const shown: number[] = []
   const painted: number[] = []
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < desk.extent.rounds; i++) {
     const { page, shownAfter, firstPaint } = await visit(desk, address, isShown)
     shown.push(shownAfter)
     painted.push(firstPaint)
@@ -40,7 +37,7 @@ interface Typed {
 }
 
 /** Types in the field that has the focus. */
-async function typeIn(page: Page, into: Typed): Promise<void> {
+async function typeIn(page: Page, { sentence }: Extent, into: Typed): Promise<void> {
   await takeKeys(page)
   await page.evaluate(takeDrawn)
   await type(page, sentence)
@@ -62,11 +59,13 @@ const ofTyped = (place: string, { keys, work, drawn }: Typed): readonly Figure[]
   },
 ]
 
-const sentence = 'the river had been quiet for so long that nobody in the town could say'
-
 /** Types the same keys in a page that has one field only, which shows how long the machine and the browser take without the desk. */
 async function plain(desk: Desk): Promise<readonly Figure[]> {
-  const { browser, url } = desk
+  const {
+    browser,
+    url,
+    extent: { sentence },
+  } = desk
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
   await page.route('**/plain', (route) =>
@@ -101,7 +100,9 @@ async function doors(desk: Desk): Promise<readonly Figure[]> {
     ofRounds('first paint, at the door', door.painted, { most: 1_000, mostSlowed: 1_000 }),
     ofRounds('the form to sign in', door.shown),
     ofRounds('first paint, signed in', list.painted, { most: 1_000, mostSlowed: 1_000 }),
-    ofRounds(`a list of 25 of ${sizes.articles.toLocaleString('en')}`, list.shown, { mostSlowed: 1_500 }),
+    ofRounds(`a list of 25 of ${desk.extent.articles.toLocaleString('en')}`, list.shown, {
+      mostSlowed: 1_500,
+    }),
   ]
 }
 
@@ -111,7 +112,7 @@ async function zone(desk: Desk): Promise<readonly Figure[]> {
   const closed = await opened(desk, '/desk/content/pages/1', isShown)
   const open: number[] = []
   const typed: Typed = { keys: [], work: [], drawn: [] }
-  for (let i = 0; i < typedRounds; i++) {
+  for (let i = 0; i < desk.extent.typedRounds; i++) {
     const { page } = await visit(desk, '/desk/content/pages/1', isShown)
     await page.evaluate(beginWatch)
     const button = page.getByRole('button', { name: 'Open all' })
@@ -124,7 +125,7 @@ async function zone(desk: Desk): Promise<readonly Figure[]> {
       ),
     )
     await page.locator('.part').nth(100).getByLabel('Heading').focus()
-    await typeIn(page, typed)
+    await typeIn(page, desk.extent, typed)
     await leave(page)
   }
   return [
@@ -139,11 +140,11 @@ async function blocks(desk: Desk): Promise<readonly Figure[]> {
   const isShown = () => (document.querySelector('.writing-text')?.textContent.length ?? 0) >= 50_000
   const { shown } = await opened(desk, '/desk/content/stories/1', isShown)
   const typed: Typed = { keys: [], work: [], drawn: [] }
-  for (let i = 0; i < typedRounds; i++) {
+  for (let i = 0; i < desk.extent.typedRounds; i++) {
     const { page } = await visit(desk, '/desk/content/stories/1', isShown)
     await page.evaluate(beginWatch)
     await page.locator('.writing-text p').nth(50).click()
-    await typeIn(page, typed)
+    await typeIn(page, desk.extent, typed)
     await leave(page)
   }
   const letters = sizes.letters.toLocaleString('en')
@@ -167,7 +168,7 @@ async function pickerTimes(desk: Desk, field: string): Promise<readonly number[]
     [...document.querySelectorAll('.option:not(.new)')].some((option) =>
       option.textContent?.toLowerCase().includes(typed),
     )
-  for (const word of ['kalo', 'terulo', 'wenmi', 'pha', 'duno', 'lokate', '9999', 'juljul']) {
+  for (const word of desk.extent.words) {
     await input.fill('')
     for (const [i, letter] of [...word].entries())
       times.push(await timeOf(page, () => page.keyboard.press(letter), isFound, word.slice(0, i + 1)))
@@ -177,7 +178,7 @@ async function pickerTimes(desk: Desk, field: string): Promise<readonly number[]
 }
 
 async function pickers(desk: Desk): Promise<readonly Figure[]> {
-  const count = sizes.people.toLocaleString('en')
+  const count = desk.extent.people.toLocaleString('en')
   return [
     ofKeys(
       `picker over ${count} entries with a search index`,
@@ -210,7 +211,7 @@ async function media(desk: Desk): Promise<readonly Figure[]> {
       ),
     )
   await leave(page)
-  const of = `${sizes.folders.toLocaleString('en')} folders and ${sizes.files.toLocaleString('en')} files`
+  const of = `${desk.extent.folders.toLocaleString('en')} folders and ${desk.extent.files.toLocaleString('en')} files`
   return [
     ofRounds(of, library.shown, { most: 1_000 }),
     ofRounds('another folder of them', folders, { most: 1_000 }),

@@ -3,17 +3,10 @@ import type { ComponentDefinition, ContentTypeDefinition, Octavo } from '@octavo
 import { unrestricted } from '@octavo/core'
 import { createEditor } from '@octavo/plugin-editors'
 import type { Client } from 'pg'
+import type { Extent } from './extent.ts'
 
-/** Numbers of what there is. */
-export const sizes = {
-  articles: 100_000,
-  people: 100_000,
-  parts: 200,
-  inputsOfPart: 5,
-  letters: 50_000,
-  folders: 10_000,
-  files: 100_000,
-} as const
+/** Numbers of what the large entries have. */
+export const sizes = { parts: 200, inputsOfPart: 5, letters: 50_000 } as const
 
 export const editor = { email: 'editor@example.org', password: 'Editor-1-word' } as const
 
@@ -122,28 +115,28 @@ export async function begin(octavo: Octavo): Promise<void> {
 }
 
 /** Fills the large tables, in one statement each. Names are made of syllables, so that searches find few, many or none of them. */
-export async function fill(client: Client): Promise<void> {
+export async function fill(client: Client, { articles, people, folders, files }: Extent): Promise<void> {
   await client.query(`
     create temporary table syllables as select array['ka','lo','mi','ru','te','va','no','si','be','du','pha','gri','sto','wen','jul'] as s;
     insert into people (id, name, created_at, updated_at)
       select n, initcap(s[1 + n % 15] || s[1 + n / 15 % 15] || s[1 + n / 225 % 15]) || ' ' || initcap(s[1 + n * 7 % 15] || s[1 + n / 7 % 15]) || ' ' || n,
         now() - n * interval '1 minute', now() - n * interval '1 minute'
-      from syllables, generate_series(1, ${sizes.people}) as n;
+      from syllables, generate_series(1, ${people}) as n;
     insert into towns (id, name, created_at, updated_at) select id, name, created_at, updated_at from people;
     insert into octavo_upload_folders (id, name, parent_id, path, created_at, updated_at)
       select n, 'Folder ' || n, case when n > 100 then 1 + n % 100 end,
         case when n > 100 then '/' || (1 + n % 100) else '' end || '/' || n, now(), now()
-      from generate_series(1, ${sizes.folders}) as n;
+      from generate_series(1, ${folders}) as n;
   `)
   await client.query(`
     insert into articles (id, title, form, words, locale, published_at, created_at, updated_at, author_id, localization_group)
       select n, 'Article ' || md5(n::text), (array['news', 'review', 'essay'])[1 + n % 3], n % 4000, 'en',
         case when n % 4 > 0 then now() end, now() - n * interval '1 minute', now() - n * interval '1 minute', n, n
-      from generate_series(1, ${sizes.articles}) as n;
+      from generate_series(1, ${articles}) as n;
     insert into files (id, name, hash, ext, mime, size, url, provider, folder_path, created_at, updated_at)
       select n, 'file-' || n || '.pdf', 'file_' || n, '.pdf', 'application/pdf', n % 900 + 1, '/uploads/file_' || n || '.pdf', 'local',
-        case when n % 10 = 0 then '/' else (select path from octavo_upload_folders where id = 1 + n % ${sizes.folders}) end, now() - n * interval '1 minute', now()
-      from generate_series(1, ${sizes.files}) as n;
+        case when n % 10 = 0 then '/' else (select path from octavo_upload_folders where id = 1 + n % ${folders}) end, now() - n * interval '1 minute', now()
+      from generate_series(1, ${files}) as n;
   `)
   for (const table of ['articles', 'people', 'towns', 'files', 'octavo_upload_folders'])
     await client.query(

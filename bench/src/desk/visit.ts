@@ -1,6 +1,7 @@
 /** Pages of the desk in Chromium, with the processor as it is or slowed. */
 import { countDrawnFields } from '@octavo/testing'
 import type { Browser, Page } from 'playwright-core'
+import type { Extent } from './extent.ts'
 import { editor } from './site.ts'
 
 /** How much slower a slowed processor is. */
@@ -24,10 +25,11 @@ export interface Desk {
   readonly cookies: Cookies
   /** Whether the processor of its pages is slowed. */
   readonly isSlowed: boolean
+  readonly extent: Extent
 }
 
 /** Signs in, once for all pages. */
-export async function signIn(browser: Browser, url: string): Promise<Desk> {
+export async function signIn(browser: Browser, url: string, extent: Extent): Promise<Desk> {
   const context = await browser.newContext({ locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(`${url}/desk`)
@@ -37,7 +39,7 @@ export async function signIn(browser: Browser, url: string): Promise<Desk> {
   await page.getByRole('heading', { level: 1 }).filter({ hasText: 'Ed' }).waitFor()
   const cookies = await context.cookies()
   await context.close()
-  return { browser, url, cookies, isSlowed: false }
+  return { browser, url, cookies, isSlowed: false, extent }
 }
 
 export interface Visit {

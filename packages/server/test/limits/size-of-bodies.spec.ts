@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNodes } from '../support/nodes.ts'
 import type { Site } from '../support/site.ts'
-import { countWork, type Work } from '../support/work.ts'
+import { type Counter, openCounter, type Work } from '../support/work.ts'
 
 const list = <T>(length: number, item: (i: number) => T): readonly T[] =>
   Array.from({ length }, (_, i) => item(i))
@@ -24,13 +24,18 @@ const bodies: Readonly<Record<string, (length: number) => object>> = {
 
 describe('S-35: A body with a long list', () => {
   let site: Site
+  let counter: Counter
   beforeAll(async () => {
     site = await openNodes({ strict: true })
+    counter = await openCounter()
   })
-  afterAll(() => site.close())
+  afterAll(async () => {
+    await counter.close()
+    await site.close()
+  })
 
   const workOf = (data: object, method: string, path: string): Promise<Work> =>
-    countWork(async () => {
+    counter.count(async () => {
       const { status } = await site.api.request(method, path, { body: { data } })
       expect([200, 400]).toContain(status)
     })

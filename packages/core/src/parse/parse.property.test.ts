@@ -1,4 +1,5 @@
 import { OctavoError } from '@octavo/database'
+import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -53,7 +54,7 @@ describe('any query', () => {
       fc.property(queries, (query) => {
         expect(withoutPlaces(parsed(printQuery(query)))).toEqual(withoutPlaces(query))
       }),
-      { numRuns: 500 },
+      { numRuns: runs(200, 5_000) },
     )
   })
 
@@ -87,7 +88,7 @@ describe('any text at all', () => {
           expect((error as OctavoError).status).toBeOneOf([400, 413])
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(1_000, 20_000) },
     )
   })
 
@@ -120,7 +121,7 @@ describe('decoding', () => {
         const tree = decodeQuery(text, defaultLimits, () => true)
         expect(leaves(tree.get('a') ?? '').sort()).toEqual(keys.map((_, i) => `v${i}`).sort())
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(600, 12_000) },
     )
   })
 })

@@ -219,6 +219,18 @@ describe('Siblings', () => {
       slug: 'same',
     })
     expect([german.slug, german.code]).toEqual(['same', 'c1'])
+    // All three get the new value, each within its locale.
+    const changed = await api.put(`/api/posts/${english}`, { body: { data: { code: 'c2' } } })
+    expect([changed.status, changed.body.error?.message]).toEqual([200, undefined])
+    const all = await get(`/api/posts?locale=all&publicationState=preview&filters[code]=c2&sort=id`)
+    expect(ids(all)).toHaveLength(3)
+    const taken = await write('/api/posts', { data: { title: 'x', code: 'c3', locale: 'de' } })
+    const refused = await api.put(`/api/posts/${english}`, { body: { data: { code: 'c3' } } })
+    expect([refused.status, refused.body.error.message]).toEqual([400, 'This attribute must be unique'])
+    expect((await get(`/api/posts/${taken.id}`)).data.attributes.code).toBe('c3')
+    expect(ids(await get(`/api/posts?locale=all&publicationState=preview&filters[code]=c2&sort=id`))).toEqual(
+      ids(all),
+    )
     expect((await api.put(`/api/posts/${german.id}`, { body: { data: { slug: 'same' } } })).status).toBe(200)
   })
 

@@ -43,10 +43,13 @@ function uniqueCheck(
     ...within.map((scope, i) => ({ name: `within${i}`, type: typeOf(scope) })),
   ]
   // Attributes that an update does not set have their stored values.
-  const same = within.map(({ column }, i) => {
-    const stored = sql`(select ${columnOf('o', column)} from ${sql.id(table)} as "o" where "o"."id" = "r"."id")`
-    return sql`${columnOf('t', column)} is not distinct from coalesce(${columnOf('r', `within${i}`)}, ${stored})`
+  const scopes = within.map(({ column }, i) => {
+    const name = sql.id(`within${i}`)
+    return sql`coalesce("g".${name}, (select ${columnOf('o', column)} from ${sql.id(table)} as "o" where "o"."id" = "g"."id")) as ${name}`
   })
+  const same = within.map(
+    ({ column }, i) => sql`${columnOf('t', column)} is not distinct from ${columnOf('r', `within${i}`)}`,
+  )
   const clash = where([
     sql`${columnOf('t', attribute.column)} = "r"."value"`,
     sql`"t"."id" is distinct from "r"."id"`,
@@ -62,7 +65,7 @@ function uniqueCheck(
     (name) => sql`${columnOf('e', name)} is not distinct from ${columnOf('r', name)}`,
   )
   const again = sql` or exists (select 1 from "r" as "e"${where([sql`"e"."n" < "r"."n"`, ...isSame])})`
-  const found = sql`with "r" as (select * from ${recordset('r', columns, rows)}) select "r"."n" from "r" where exists (select 1 from ${sql.id(table)} as "t"${clash})${given.length > 1 ? again : sql``} order by 1`
+  const found = sql`with "r" as (select ${sql.join([sql`"g"."n", "g"."id", "g"."value"`, ...scopes])} from ${recordset('g', columns, rows)}) select "r"."n" from "r" where exists (select 1 from ${sql.id(table)} as "t"${clash})${given.length > 1 ? again : sql``} order by 1`
   return {
     lists: [{ rows: found, count: 0 }],
     report: ([numbers = []], mistakes) => {

@@ -51,11 +51,12 @@ function useTexts() {
   return { texts, speak }
 }
 
+/** Whether the page is that of a link to choose a password. */
+const isInvited = (): boolean => location.pathname === '/desk/accept'
+
 /** The desk: the door, and the rooms behind it. */
 export function Desk({ site, modules }: { site: string; modules: readonly ModuleAddress[] }) {
-  const [state, setState] = useState<State>({
-    kind: location.pathname === '/desk/accept' ? 'accept' : 'loading',
-  })
+  const [state, setState] = useState<State>({ kind: 'loading' })
   const { texts, speak } = useTexts()
   const client = useQueryClient()
 
@@ -74,6 +75,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
     try {
+      if (isInvited()) return await speak().then(() => setState({ kind: 'accept' }))
       const { me, model } = askAll()
       void loadPage(location.pathname, client)
       await speak()
@@ -86,7 +88,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened
   useEffect(() => {
-    if (state.kind === 'loading') void begin()
+    void begin()
   }, [])
 
   const signOut = async (): Promise<void> => {
@@ -106,7 +108,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
           />
         )
       case 'loading':
-        return <Waiting />
+        return <Waiting onAgain={() => location.reload()} />
       case 'failed':
         return <Failed error={state.error} onAgain={begin} />
       case 'signed-out':

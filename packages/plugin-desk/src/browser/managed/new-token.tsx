@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { Dialog } from '../media/dialog.tsx'
-import { titleOf } from '../model.ts'
+import { inWords, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
@@ -82,6 +82,12 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
   )
 }
 
+/** `plugin::upload.content-api` as `Upload: content api`. */
+const pluginInWords = (uid: string): string => {
+  const [plugin = '', ...rest] = uid.replace(/^\w+::/, '').split('.')
+  return [inWords(plugin), ...rest.map((name) => inWords(name).toLowerCase())].join(': ')
+}
+
 /** The actions that the person may give, by what they are for. */
 function Actions() {
   const text = useText()
@@ -97,7 +103,7 @@ function Actions() {
     const type = model.types.find((one) => one.uid === uid)
     return (
       <fieldset key={uid} className="names">
-        <legend>{type ? titleOf(type) : uid}</legend>
+        <legend>{type ? titleOf(type) : pluginInWords(uid)}</legend>
         {names.map((name) => (
           <label key={name}>
             <input type="checkbox" name="actions" value={name} />

@@ -31,8 +31,9 @@ export async function visit(
   url: string,
   address: string,
   email = 'ada@example.org',
+  locale = 'en-GB',
 ): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 900 } })
+  const context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))

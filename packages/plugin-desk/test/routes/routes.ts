@@ -1,5 +1,6 @@
 /** The routes of the desk, with what each shows when it is ready, and what opens over it. */
 import type { Page } from 'playwright-core'
+import { en, type Texts } from '../../src/browser/text/en.ts'
 import type { addresses } from '../../src/pages.ts'
 
 export interface Route {
@@ -12,27 +13,37 @@ export interface Route {
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
+const escaped = (words: string): string => words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** The sentence with any name in it. */
+const around = (sentence: (name: string) => string): RegExp =>
+  new RegExp(sentence('…').split('…').map(escaped).join('.*'))
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click()
 
+type Routes = Readonly<Record<keyof typeof addresses, Route>> & Readonly<Record<string, Route>>
+
 /** Each address that the server has a page for, and those with another view of it. An address without a row does not compile. */
-export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<Record<string, Route>> = {
-  '/desk': { at: '/desk', ready: (page) => page.getByRole('heading', { name: /Good to see you/ }).waitFor() },
+export const routesIn = (text: Texts): Routes => ({
+  '/desk': {
+    at: '/desk',
+    ready: (page) => page.getByRole('heading', { name: text.homeTitle('Ada') }).waitFor(),
+    opens: { 'the menu': (page) => page.getByRole('button', { name: text.menu, exact: true }).click() },
+  },
   '/desk/accept': {
     at: '/desk/accept#a-token',
-    ready: (page) => page.getByRole('button', { name: 'Save the password' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: text.savePassword }).waitFor(),
   },
   '/desk/content/:type': {
     at: '/desk/content/articles',
     ready: (page) => page.locator('tbody tr').first().waitFor(),
     opens: {
       'a filter': async (page) => {
-        await press(page, '+ Filter')
-        await page.getByLabel('Value').waitFor()
+        await press(page, `+ ${text.addFilter}`)
+        await page.getByLabel(text.filterValue).waitFor()
       },
-      'the columns': (page) => page.getByText('Columns', { exact: true }).click(),
+      'the columns': (page) => page.getByText(text.columns, { exact: true }).click(),
       'another value for a field': async (page) => {
         await page.locator('tbody input[type=checkbox]').first().check()
-        await press(page, 'Change a field')
+        await press(page, text.changeField)
         await dialog(page).waitFor()
       },
     },
@@ -40,7 +51,7 @@ export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<
   'a list with a filter': {
     at: '/desk/content/articles?filters[title][$containsi]=Title',
     ready: (page) => page.locator('tbody tr').first().waitFor(),
-    opens: { 'a new view': (page) => press(page, 'Save this view') },
+    opens: { 'a new view': (page) => press(page, text.saveView) },
   },
   '/desk/content/:type/:id': {
     at: '/desk/content/articles/1',
@@ -56,18 +67,18 @@ export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<
       },
       'more actions': (page) => page.locator('.menu summary, .menu button').first().click(),
       'the library': async (page) => {
-        await press(page, 'Choose from the library')
+        await press(page, text.chooseFile)
         await dialog(page).locator('.media li').first().waitFor()
       },
       'a related entry': async (page) => {
-        await press(page, /^Open .* here$/)
+        await press(page, around(text.openRelated))
         await dialog(page).getByRole('textbox').first().waitFor()
       },
     },
   },
   'a new entry': {
     at: '/desk/content/articles/new',
-    ready: (page) => page.getByRole('button', { name: 'Publish' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: text.publish }).waitFor(),
   },
   '/desk/media': {
     at: '/desk/media',
@@ -75,19 +86,19 @@ export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<
     opens: {
       'a file': async (page) => {
         await page.locator('.tile').first().click()
-        await dialog(page).getByText('Used in').waitFor()
+        await dialog(page).getByText(text.usedIn).waitFor()
       },
       'a move': async (page) => {
         await page.locator('.media input[type=checkbox]').first().check()
-        await press(page, 'Move')
+        await press(page, text.move)
         await dialog(page).waitFor()
       },
       'a deletion': async (page) => {
         await page.locator('.media input[type=checkbox]').first().check()
-        await press(page, 'Delete')
-        await dialog(page).getByText('cannot come back').waitFor()
+        await press(page, text.remove)
+        await dialog(page).getByText(text.filesGo(1, 1)).waitFor()
       },
-      'a new folder': (page) => press(page, 'New folder'),
+      'a new folder': (page) => press(page, text.newFolder),
     },
   },
   'a folder': {
@@ -96,56 +107,53 @@ export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<
   },
   '/desk/layouts': {
     at: '/desk/layouts',
-    ready: (page) => page.getByText('Choose a list or a form').waitFor(),
+    ready: (page) => page.getByText(text.chooseLayout).waitFor(),
   },
   'a layout': {
     at: '/desk/layouts?type=api::article.article',
-    ready: (page) => page.getByRole('heading', { name: 'Form', exact: true }).waitFor(),
-    opens: { 'the texts of a field': (page) => page.getByText('Texts and width').first().click() },
+    ready: (page) => page.getByRole('heading', { name: text.formOf, exact: true }).waitFor(),
+    opens: { 'the texts of a field': (page) => page.getByText(text.textsAndWidth).first().click() },
   },
   '/desk/locales': {
     at: '/desk/locales',
-    ready: (page) =>
-      page
-        .getByRole('button', { name: /^Make it the default/ })
-        .first()
-        .waitFor(),
-    opens: { 'a new language': (page) => press(page, 'New language') },
+    ready: (page) => page.getByRole('button', { name: text.makeDefault }).first().waitFor(),
+    opens: { 'a new language': (page) => press(page, text.newLocale) },
   },
   '/desk/pages/:page': { at: '/desk/pages/own', ready: (page) => page.getByText('Shown.').waitFor() },
   '/desk/people': {
     at: '/desk/people',
     ready: (page) => page.getByText('ada@example.org').waitFor(),
     opens: {
-      'an invitation': (page) => press(page, 'Invite a person'),
+      'an invitation': (page) => press(page, text.invite),
       'a person': async (page) => {
         await page.locator('.people .linked').last().click()
         await dialog(page).waitFor()
       },
     },
   },
-  '/desk/roles': { at: '/desk/roles', ready: (page) => page.getByText('Choose a role').waitFor() },
+  '/desk/roles': { at: '/desk/roles', ready: (page) => page.getByText(text.chooseRole).waitFor() },
   'a role': {
     at: '/desk/roles?role=2',
-    ready: (page) => page.getByRole('checkbox', { name: /^Read: Tags/ }).waitFor(),
+    ready: (page) =>
+      page.getByRole('checkbox', { name: text.rightName(text.actionNames.read, 'Tags') }).waitFor(),
     opens: {
       limits: async (page) => {
-        await press(page, /Limits of/)
+        await press(page, around(text.limitsOf))
         await dialog(page).waitFor()
       },
     },
   },
   '/desk/settings': {
     at: '/desk/settings',
-    ready: (page) => page.getByText('here, now').waitFor(),
+    ready: (page) => page.getByText(text.thisSession).waitFor(),
   },
   '/desk/tokens': {
     at: '/desk/tokens',
-    ready: (page) => page.getByRole('button', { name: /^End the token/ }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: around(text.endTokenOf) }).waitFor(),
     opens: {
       'a new token': async (page) => {
-        await press(page, 'New token')
-        await dialog(page).getByLabel('Do only this').check()
+        await press(page, text.newToken)
+        await dialog(page).getByLabel(text.accessNames.list).check()
         await dialog(page).getByLabel('findOne').first().waitFor()
       },
     },
@@ -154,11 +162,14 @@ export const routes: Readonly<Record<keyof typeof addresses, Route>> & Readonly<
     at: '/desk/webhooks',
     ready: (page) => page.locator('main li .linked').first().waitFor(),
     opens: {
-      'a new webhook': (page) => press(page, 'New webhook'),
+      'a new webhook': (page) => press(page, text.newWebhook),
       'a webhook': async (page) => {
         await page.locator('main li .linked').first().click()
-        await dialog(page).getByText('Last deliveries').waitFor()
+        await dialog(page).getByText(text.deliveries).waitFor()
       },
     },
   },
-}
+})
+
+/** The routes of the desk in English. */
+export const routes: Routes = routesIn(en)

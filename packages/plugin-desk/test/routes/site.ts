@@ -91,72 +91,84 @@ const pixel = Buffer.from(
   'base64',
 )
 
-/** Something of everything that has a name, each as long as its place allows. @returns where some of it is */
-export async function fillRooms(site: Site): Promise<{ readonly folder: number }> {
+/** A word, which is repeated where names are as long as they may be. */
+const repeatedFor =
+  (name: typeof longName) =>
+  (word: string, count: number): string =>
+    word.repeat(name === longName ? count : 1)
+
+/** Something of everything that has a name, each as long as its place allows. @param name Makes the names. @returns where some of it is */
+export async function fillRooms(site: Site, name = longName): Promise<{ readonly folder: number }> {
   const ada = await site.signIn('ada@example.org')
+  const repeated = repeatedFor(name)
   const make = async (address: string, body: object) => {
     const answer = await site.send(ada, 'POST', address, body)
     if (answer.status >= 300) throw new Error(`${address}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
   const { id: outer } = await make('folders', {
-    name: longName('Folder', 255).replaceAll('/', '|'),
+    name: name('Folder', 255).replaceAll('/', '|'),
     parent: null,
   })
-  await make('folders', { name: longName('Inner', 255).replaceAll('/', '|'), parent: outer })
-  for (const folder of [null, outer]) await uploadFile(site, ada, folder)
+  await make('folders', { name: name('Inner', 255).replaceAll('/', '|'), parent: outer })
+  for (const folder of [null, outer]) await uploadFile(site, ada, folder, name)
   await make('roles', {
-    name: longName('Role', 100),
-    description: longName('Description', 200),
+    name: name('Role', 100),
+    description: name('Description', 200),
     rights: [{ action: 'read', type: 'api::tag.tag' }],
   })
   await make('people', {
-    email: `${'p'.repeat(60)}@${'example'.repeat(8)}.org`,
-    firstname: longName('Person', 100),
-    lastname: longName('Last', 100),
+    email: `${repeated('person', 10)}@${repeated('example', 8)}.org`,
+    firstname: name('Person', 100),
+    lastname: name('Last', 100),
     roles: [1],
   })
-  await make('tokens', { name: longName('Token', 100), access: 'read-only' })
-  await make('webhooks', { name: longName('Webhook', 100), url: `https://example.org/${'hook'.repeat(100)}` })
-  await make('locales', { code: 'fr', name: longName('Locale', 50) })
+  await make('tokens', { name: name('Token', 100), access: 'read-only' })
+  await make('webhooks', { name: name('Webhook', 100), url: `https://example.org/${repeated('hook', 100)}` })
+  await make('locales', { code: 'fr', name: name('Locale', 50) })
   await make('views', {
     type: 'api::article.article',
-    name: longName('View', 100),
+    name: name('View', 100),
     query: 'view=drafts',
     shared: true,
   })
-  await make('content/tags', { data: { name: longName('Tag') } })
-  const words = longName('Text', 2000)
+  await make('content/tags', { data: { name: name('Tag') } })
+  const words = name('Text', 2000)
   await make('content/articles', {
     data: {
-      title: longName('Title', 255),
+      title: name('Title', 255),
       text: words,
       markdown: `${words} [link](javascript:alert(1))`,
       blocks: [{ type: 'paragraph', children: [{ type: 'text', text: words }] }],
       facts: { [words]: words },
-      email: `${'e'.repeat(60)}@example.org`,
+      email: `${repeated('editor', 10)}@example.org`,
       cover: 1,
       tags: [1],
-      seo: { metaTitle: longName('Meta', 255) },
-      sections: [{ __component: 'shared.seo', metaTitle: longName('Section', 255) }],
+      seo: { metaTitle: name('Meta', 255) },
+      sections: [{ __component: 'shared.seo', metaTitle: name('Section', 255) }],
     },
   })
   return { folder: outer }
 }
 
-async function uploadFile(site: Site, cookie: string, folder: number | null): Promise<void> {
+async function uploadFile(
+  site: Site,
+  cookie: string,
+  folder: number | null,
+  name: typeof longName,
+): Promise<void> {
   const body = new FormData()
   // The server takes no name of a file with signs of HTML.
-  const name = `${'Donaudampfschifffahrt'.repeat(9)}.png`
+  const fileName = `${repeatedFor(name)('Donaufahrt', 9)}-2026.png`
   body.append(
     'fileInfo',
     JSON.stringify({
-      alternativeText: longName('Alternative', 255),
-      caption: longName('Caption', 255),
+      alternativeText: name('Alternative', 255),
+      caption: name('Caption', 255),
       ...(folder && { folder }),
     }),
   )
-  body.append('files', new Blob([pixel], { type: 'image/png' }), name)
+  body.append('files', new Blob([pixel], { type: 'image/png' }), fileName)
   const answer = await fetch(`${site.url}/desk/api/files`, {
     method: 'POST',
     headers: { origin: site.url, cookie },

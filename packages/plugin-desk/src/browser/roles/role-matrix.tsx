@@ -60,7 +60,9 @@ function Row({ uid, title, type, rights, own, isLocked, wrong, onChange, onOpen 
   const text = useText()
   return (
     <tr>
-      <th scope="row">{title}</th>
+      <th scope="row">
+        <span>{title}</span>
+      </th>
       {contentActions.map((action) => {
         const cell = { type: uid, action }
         const inside = rightsIn(rights, cell)

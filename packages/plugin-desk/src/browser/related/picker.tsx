@@ -44,7 +44,7 @@ function useSearch({ type, main, locale }: Omit<Wanted, 'typed'>) {
   const searchFor = (words: string) =>
     queryOptions<readonly Entry[]>({
       queryKey: ['pick', type.uid, main, locale, words.trim()],
-      queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale }, model, signal),
+      queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale }, model, client, signal),
     })
   const asking = useQuery({
     ...searchFor(typed),

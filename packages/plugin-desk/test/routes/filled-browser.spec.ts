@@ -1,11 +1,13 @@
 /** Every route of the desk, with every dialog, on a server whose names are as long as they may be and have a script in them. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { en } from '../../src/browser/text/en.ts'
 import { checkInEachLook } from '../accessible.ts'
 import { executablePath, launch, type Visit, visit } from '../entry/visit.ts'
 import type { Site } from '../site.ts'
 import { routes } from './routes.ts'
 import { fillRooms, longName, openRooms } from './site.ts'
+import { statesIn } from './states.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -62,6 +64,17 @@ describe.runIf(executablePath)('Every route of the desk, with long names', () =>
       },
     )
   })
+
+  it.each(Object.entries(statesIn(en)))(
+    'an entry with %s is accessible and fits in both schemes and widths',
+    async (name, show) => {
+      const { page, leave } = await visit(browser, site.url, '/desk')
+      await page.setViewportSize({ width: 360, height: 900 })
+      await show(page, site.url)
+      await checkInEachLook(page, name)
+      await leave()
+    },
+  )
 
   // The fields of an entry load their editors when they are drawn.
   it.each(['en-GB', 'de-AT', 'ja'])(

@@ -7,6 +7,7 @@ import type { Site } from '../site.ts'
 import { brokenWords, overflowing } from '../words.ts'
 import { routesIn } from './routes.ts'
 import { fillRooms, openRooms } from './site.ts'
+import { statesIn } from './states.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -46,6 +47,11 @@ describe.runIf(executablePath)('The words of every route of the desk', () => {
         await show?.(page)
         await look(`${name}, ${what}`)
       }
+    }
+    for (const [name, show] of Object.entries(statesIn(text))) {
+      await page.goto('about:blank')
+      await show(page, site.url)
+      await look(name)
     }
     expect(found).toEqual([])
     await leave()

@@ -42,6 +42,12 @@ export interface Entrance {
 }
 
 /**
+ * Listeners for the end of a response beyond which Node warns of a leak. A long answer that is compressed has four of the server and
+ * seven of Node's streams, one more than Node takes for usual.
+ */
+const endings = 20
+
+/**
  * @param entrance Default: every request is answered.
  * @throws ConfigurationError with host, port and reason when the server cannot listen on the address.
  */
@@ -73,6 +79,7 @@ export async function listen(
       refuseBusy(response, busy)
       return
     }
+    response.setMaxListeners(endings)
     entrance?.door.begin(response)
     const refusal = hostRefusal(request)
     if (refusal) refuse(response, refusal)

@@ -100,6 +100,33 @@ describe('Headers', () => {
     })
     expect(short.headers.get('content-encoding')).toBeNull()
   })
+
+  it.each(['gzip', 'br', 'zstd'])('compress by %s without a warning of Node', async (encoding) => {
+    const warnings: string[] = []
+    const note = ({ name }: Error) => warnings.push(name)
+    // Longer than what a socket takes at once.
+    const text = Array.from({ length: 30_000 }, (_, i) => i * 7_919).join(' ')
+    const made = await site.api.post('/api/articles', {
+      body: { data: { title: `In ${encoding}`, body: text } },
+    })
+    expect(made.status).toBe(200)
+    process.on('warning', note)
+    try {
+      // Side by side, so that they share a statement.
+      const asked = Array.from({ length: 4 }, () =>
+        fetch(`${site.url}/api/articles?populate=*`, { headers: { 'accept-encoding': encoding } }),
+      )
+      for (const answer of await Promise.all(asked)) {
+        expect(answer.headers.get('content-encoding')).toBe(encoding)
+        expect((await answer.text()).length).toBeGreaterThan(text.length)
+      }
+      // Node tells of them in the next turn.
+      await new Promise((turn) => setImmediate(turn))
+    } finally {
+      process.off('warning', note)
+    }
+    expect(warnings).toEqual([])
+  })
 })
 
 describe('S-16: other origins', () => {

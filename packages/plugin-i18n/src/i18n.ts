@@ -24,7 +24,7 @@ import {
 import { negotiate } from './negotiate.ts'
 import { type I18nOptions, optionKeys } from './options.ts'
 import { addReading } from './reading.ts'
-import { carryOver, writesShared } from './shared.ts'
+import { carryOver, hasSiblings, writesShared } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -68,7 +68,11 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         types: isLocalized,
         when: isLocalization,
       })
-      host.hook('entry:afterUpdate', (event) => carryOver(event), { types: isLocalized, when: writesShared })
+      host.hook('entry:afterUpdate', (event) => carryOver(event), {
+        types: isLocalized,
+        when: writesShared,
+        if: ({ type }) => hasSiblings(type),
+      })
       // Programs may write the locales as entries.
       const announce = ({ entries }: WriteEvent): Promise<void> => changes.publish(null, entries)
       for (const hook of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const)

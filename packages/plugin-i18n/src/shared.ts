@@ -1,10 +1,13 @@
 import { type Sql, sql } from '@octavo/core'
 import {
+  type Condition,
   type ContentType,
+  constant,
   type EntryInput,
   type EntryWriter,
   type FilteredEvent,
   param,
+  related,
   type ScalarAttribute,
   type WriteEvent,
 } from '@octavo/core/plugin'
@@ -14,6 +17,12 @@ import { localizationsType, localizedParts } from './content-type.ts'
 export function writesShared({ type, input }: FilteredEvent): boolean {
   const { shared = [], sharedSecrets = [] } = localizedParts(type) ?? {}
   return [...shared, ...sharedSecrets.map(({ name }) => name)].some((name) => Object.hasOwn(input, name))
+}
+
+/** The entries of a localized type that are there in other locales as well. */
+export function hasSiblings(type: ContentType): Condition | undefined {
+  const parts = localizedParts(type)
+  return parts && related(parts.localizations, type, constant(true))
 }
 
 /** Writes that copy shared values; they are not copied again. */

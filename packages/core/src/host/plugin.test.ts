@@ -6,6 +6,7 @@ import type { HookName } from '../plugin/hooks.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import { isUnrestricted } from '../plugin/unrestricted.ts'
+import { usesDatabase } from '../plugin/write-filters.ts'
 import type { WriteFilter } from '../plugin/write-hooks.ts'
 import { definePlugin, type Plugin, type PluginHost } from './define.ts'
 import { coreHooks } from './lifecycle-hooks.ts'
@@ -278,12 +279,12 @@ describe('HookRunner', () => {
       const hooks = runner()
       const add = (filter?: WriteFilter) => hooks.add('one', 'entry:input', (input) => input, filter)
       add({ database: false })
-      expect(hooks.usesDatabase('entry:input', event('a'))).toBe(false)
+      expect(usesDatabase(hooks, 'entry:input', event('a'))).toBe(false)
       add({ types: ['b'], database: ({ input }) => 'title' in input })
-      expect(hooks.usesDatabase('entry:input', event('a', { title: 1 }))).toBe(false)
-      expect(hooks.usesDatabase('entry:input', event('b', { title: 1 }))).toBe(true)
+      expect(usesDatabase(hooks, 'entry:input', event('a', { title: 1 }))).toBe(false)
+      expect(usesDatabase(hooks, 'entry:input', event('b', { title: 1 }))).toBe(true)
       add()
-      expect(hooks.usesDatabase('entry:input', event('a'))).toBe(true)
+      expect(usesDatabase(hooks, 'entry:input', event('a'))).toBe(true)
     })
     it('names the plugin whose filter throws', async () => {
       const hooks = runner()

@@ -9,7 +9,7 @@ export function isFor({ types, when }: WriteFilter, event: FilteredEvent): boole
   return isOfType && (when?.(event) ?? true)
 }
 
-export function asked(plugin: string, hook: string, question: () => boolean): boolean {
+export function asked<T>(plugin: string, hook: string, question: () => T): T {
   try {
     return question()
   } catch (error) {

@@ -92,12 +92,11 @@ export class HookRunner {
     return event === undefined ? this.#handlers.has(name) : this.#of(name, [event]).length > 0
   }
 
-  /** Whether a handler for this write uses the database. */
-  usesDatabase(name: WriteHook, event: FilteredEvent): boolean {
-    return this.#of(name, [event]).some(({ plugin, filter }) => {
-      const uses = filter?.database ?? true
-      return typeof uses === 'boolean' ? uses : asked(plugin, name, () => uses(event))
-    })
+  /** What the filters of the handlers for this write say to a question. */
+  ask<T>(name: WriteHook, event: FilteredEvent, question: (filter: WriteFilter) => T): readonly T[] {
+    return this.#of(name, [event]).map(({ plugin, filter = {} }) =>
+      asked(plugin, name, () => question(filter)),
+    )
   }
 
   /**

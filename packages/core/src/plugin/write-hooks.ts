@@ -57,6 +57,11 @@ export interface WriteFilter {
    * transaction begins, and its write stays one message. Default true.
    */
   readonly database?: boolean | ((event: FilteredEvent) => boolean)
+  /**
+   * For `entry:beforeUpdate` and `entry:afterUpdate`: the entries, as they are before the write, for which the handler has something to
+   * do. Updates of others stay one message; the handler may be called for them as well. Default: all.
+   */
+  readonly if?: (event: FilteredEvent) => Condition | undefined
 }
 
 /** The name that a write gets in place of `updated`, when the stored entry meets a condition before it: `published`. */

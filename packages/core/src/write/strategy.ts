@@ -3,9 +3,11 @@
  */
 
 import type { Registry } from '../content-type/model.ts'
+import type { Reaches } from '../execute/reach.ts'
 import type { WrittenReads } from '../execute/written-reads.ts'
 import { isId } from '../id.ts'
-import type { HookName } from '../plugin/hooks.ts'
+import type { WriteHook } from '../plugin/hooks.ts'
+import { entriesToHandle, usesDatabase } from '../plugin/write-filters.ts'
 import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
 import type { Check } from './check/check.ts'
@@ -26,14 +28,18 @@ export interface MessagePlan {
 interface StrategyParts extends UnknownNamesParts {
   readonly registry: Registry
   readonly reads: WrittenReads
+  readonly reaches: Reaches
 }
+
+/** What is wrong with a message whose entry a hook between the steps has something to do for. */
+export const needsSteps = new Error('The write runs step by step')
 
 /** The hooks that run between the steps of a write. */
 export const hooksBetween = {
   create: { before: 'entry:beforeCreate', after: 'entry:afterCreate' },
   update: { before: 'entry:beforeUpdate', after: 'entry:afterUpdate' },
   delete: { before: 'entry:beforeDelete', instead: 'entry:delete', after: 'entry:afterDelete' },
-} as const satisfies Record<WriteEvent['action'], Readonly<Record<string, HookName>>>
+} as const satisfies Record<WriteEvent['action'], Readonly<Record<string, WriteHook>>>
 
 /**
  * Whether the entry of an update or a delete is found before the write: by the rights of the caller, as that of a single type, for a
@@ -48,23 +54,29 @@ export function isFoundFirst(
   // What an answer does not show is checked before the write.
   if (reads.narrows({ type, action, state })) return true
   if (action === 'delete') return false
-  return hooks.usesDatabase('entry:input', event) || hooks.usesDatabase('entry:strictness', event)
+  return usesDatabase(hooks, 'entry:input', event) || usesDatabase(hooks, 'entry:strictness', event)
 }
 
-/** The message of a prepared write; `undefined` when it runs step by step. */
+/**
+ * The message of a prepared write; `undefined` when it runs step by step.
+ * @param mayTry Whether the message may turn out to be none: it writes nothing then, and the write begins anew, step by step.
+ */
 export async function messageOf(
   pending: Pending,
   parts: StrategyParts,
   rights: WriteRights,
+  mayTry: boolean,
 ): Promise<MessagePlan | undefined> {
   const { registry, hooks } = parts
   const { event, strictness } = pending
   const { type, id, action } = event
-  if (Object.values(hooksBetween[action]).some((name) => hooks.has(name, event))) return undefined
+  const between = Object.values(hooksBetween[action]).map((name) => entriesToHandle(hooks, name, event))
+  if (!between.every((conditions) => conditions !== undefined)) return undefined
+  const tried = between.flat()
+  if (tried.length > 0 && !(mayTry && action === 'update')) return undefined
   if (action === 'delete') {
-    if (id === undefined) return undefined
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }
-    return { plan: { kind: 'delete', row }, checks: [] }
+    return id === undefined ? undefined : { plan: { kind: 'delete', row }, checks: [] }
   }
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
@@ -73,5 +85,11 @@ export async function messageOf(
   if (mistakes.any || !rights.areKnown(read.row, narrow)) return undefined
   const row = await hashSecrets(read.row)
   const kind = id === undefined ? 'insert' : 'update'
-  return { plan: { kind, row }, checks: checksOf([read], registry, narrow) }
+  const entry = { type, id: id ?? 0, state: event.state }
+  const lists = tried.map((condition) => ({ rows: parts.reaches.meeting(condition, entry), count: 0 }))
+  const report = (): never => {
+    throw needsSteps
+  }
+  const first: readonly Check[] = tried.length > 0 ? [{ lists, readsEntry: true, report }] : []
+  return { plan: { kind, row }, checks: [...first, ...checksOf([read], registry, narrow)] }
 }

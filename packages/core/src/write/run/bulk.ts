@@ -28,7 +28,7 @@ export async function writeAll(
   }
   const updated = update.map(({ id }) => id)
   // All in one order, and before it has other locks. Missing entries are refused later.
-  await locks.lockAll(type, [...updated, ...deleted], deleted.length > 0 ? 'delete' : 'update')
+  await locks.lock(type, [...updated, ...deleted], deleted.length > 0 ? 'delete' : 'update')
   const created: number[] = []
   for (let start = 0; start < create.length; start += chunkSize) {
     const chunk = create.slice(start, start + chunkSize)

@@ -7,7 +7,7 @@ export async function findEntry(
   { parts: { reads }, tx, locks }: Writing,
 ): Promise<number | undefined> {
   // Locked before the check, so that the result still holds at the write.
-  if (id !== undefined && !(await locks.lock(type, id, action))) return undefined
+  if (id !== undefined && !(await locks.lock(type, [id], action))) return undefined
   if (id !== undefined && !reads.narrows({ type, action, state })) return id
   const target = id === undefined ? { query } : { query: 'fields=id', id }
   const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })

@@ -19,7 +19,7 @@ import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
 import { pluginStatements } from '../compile/plugin-statements.ts'
 import type { Pending } from '../input/pending.ts'
-import { isFoundFirst, type MessagePlan, messageOf } from '../strategy.ts'
+import { isFoundFirst, type MessagePlan, messageOf, needsSteps } from '../strategy.ts'
 import { writeAll } from './bulk.ts'
 import { prepareInput } from './entry-inputs.ts'
 import { EntryLocks } from './entry-locks.ts'
@@ -53,15 +53,21 @@ export class WriteSession {
 
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. @throws OctavoError */
   async write(request: WriteRequest): Promise<ReadAnswer> {
-    return (await this.writeAs(request))()
+    const answer = (await this.writeAs(request)) as () => ReadAnswer // no message was tried
+    return answer()
   }
 
   /**
    * Runs a write; one with a key runs once, and every later write with the key has the first answer.
    * @param isLast Whether it is the last of the transaction, which it may commit. Default false.
-   * @returns the answer, or a function that throws what is wrong, when nothing was written.
+   * @param mayTry See `messageOf`. Default false.
+   * @returns the answer, or a function that throws what is wrong, when nothing was written; `undefined` for a message that was tried, and was none.
    */
-  async writeAs({ repeatable, ...request }: WriteRequest, isLast = false): Promise<() => ReadAnswer> {
+  async writeAs(
+    { repeatable, ...request }: WriteRequest,
+    isLast = false,
+    mayTry = false,
+  ): Promise<(() => ReadAnswer) | undefined> {
     if (repeatable) {
       const work = async (): Promise<string | undefined> => (await this.write(request)).data
       const { answer: data, isRepeated } = await once(this.#writing.tx, repeatable, work)
@@ -83,7 +89,9 @@ export class WriteSession {
       action = 'create'
     }
     const pending = await prepareInput(event(), [], this.#writing)
-    const message = await messageOf(pending, this.#writing.parts, this.#writing.rights)
+    const { parts, rights } = this.#writing
+    // A hook of the input may have written something in the transaction of an entry that was found.
+    const message = await messageOf(pending, parts, rights, mayTry && !isFound)
     if (message) return this.#message(message, pending.event, request, isLast)
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
     const answer = await this.#steps(request, pending, isLast)
@@ -108,7 +116,7 @@ export class WriteSession {
     event: WriteEvent,
     { type, action, query, state }: WriteRequest,
     isLast: boolean,
-  ): Promise<() => ReadAnswer> {
+  ): Promise<(() => ReadAnswer) | undefined> {
     const { reads, registry } = this.#writing.parts
     const request = { type, action, kind: 'one', id: 0, query, state } as const
     const read = reads.written(this.#writing.tx, request)
@@ -131,10 +139,13 @@ export class WriteSession {
     const found = ofRow ? undefined : isRead ? await read.readLast(following) : await read.read()
     const outcome = sent()
     if (outcome.kind === 'missing') return () => ({ data: undefined })
-    if (outcome.kind === 'refused')
+    if (outcome.kind === 'refused') {
+      const { error } = outcome
+      if (error === needsSteps) return undefined
       return () => {
-        throw outcome.error
+        throw error
       }
+    }
     // The write moved the entry out of the caller's reach.
     const answer = found ?? (await read.answered(outcome.answer))
     if (answer.data === undefined) throw problem('entry/forbidden')
@@ -165,7 +176,7 @@ export class WriteSession {
   async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
     if (!precondition) return
     if (id === undefined) return precondition(undefined)
-    await this.#writing.locks.lock(type, id)
+    await this.#writing.locks.lock(type, [id])
     const action = type.kind === 'singleType' ? 'find' : 'findOne'
     const { data } = await this.read({ type, action, kind: 'one', id, query, state })
     precondition(data)

@@ -25,9 +25,11 @@ export class Writer {
     const demand = { group: type.uid, caller: state.caller }
     const step: Step = { name: 'write', details: { type: type.uid, action: request.action } }
     return this.#parts.trace(step, async () => {
-      const work = (session: WriteSession) => time.run(() => session.writeAs(request, true))
-      const answer = await this.transaction(state, work, demand, time)
-      return answer()
+      const as = (mayTry: boolean) => (session: WriteSession) =>
+        time.run(() => session.writeAs(request, true, mayTry))
+      const tried = await this.transaction(state, as(true), demand, time)
+      const answer = tried ?? (await this.transaction(state, as(false), demand, time))
+      return (answer as () => ReadAnswer)() // a write step by step has one
     })
   }
 

@@ -1,0 +1,21 @@
+/** What the filters of hooks say about one write. */
+import type { Condition } from '../plan/plan.ts'
+import type { HookRunner } from './hook-runner.ts'
+import type { WriteHook } from './hooks.ts'
+import type { FilteredEvent } from './write-hooks.ts'
+
+/** Whether a handler for the write uses the database. */
+export const usesDatabase = (hooks: HookRunner, name: WriteHook, event: FilteredEvent): boolean =>
+  hooks
+    .ask(name, event, ({ database = true }) => (typeof database === 'boolean' ? database : database(event)))
+    .includes(true)
+
+/** The stored entries for which the handlers for the write have something to do; `undefined`: one of them may have for each entry. */
+export function entriesToHandle(
+  hooks: HookRunner,
+  name: WriteHook,
+  event: FilteredEvent,
+): readonly Condition[] | undefined {
+  const given = hooks.ask(name, event, (filter) => filter.if?.(event))
+  return given.every((condition) => condition !== undefined) ? given : undefined
+}

@@ -81,7 +81,9 @@ describe('A hook of updates with a condition on the stored entry', () => {
   })
 
   it('does not run for others, and looks at the entry as it is before the write', async () => {
-    expect(await books().update(other, { title: 'x', sold: true })).toMatchObject({ attributes: { title: 'x' } })
+    expect(await books().update(other, { title: 'x', sold: true })).toMatchObject({
+      attributes: { title: 'x' },
+    })
     expect([called, committed, await logged()]).toEqual([[], [other], [other]])
     expect(await books().update(other, { title: 'y' })).toMatchObject({ attributes: { title: 'y' } })
     expect(called).toEqual([other])

@@ -1,4 +1,5 @@
 /** Words on every route of the desk stay whole at 360 pixels, in each language, and nothing is cut or reaches out of the window. */
+import { runs } from '@octavo/testing'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { languageCodes, textsFor } from '../../src/browser/text/index.ts'
@@ -11,6 +12,9 @@ import { statesIn } from './states.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+/** German has the longest words; the others are looked at each night. */
+const languages = languageCodes.filter((code) => code === 'en' || code === 'de' || runs(0, 1) === 1)
 
 /** A name with words as long as they often are. */
 const usualName = (of: string): string => `${of} zur Straßenverkehrsordnung`
@@ -28,7 +32,7 @@ describe.runIf(executablePath)('The words of every route of the desk', () => {
     await site?.close()
   })
 
-  it.each(languageCodes)('stay whole, and nothing is cut: %s', async (language) => {
+  it.each(languages)('stay whole, and nothing is cut: %s', async (language) => {
     const text = await textsFor([language])
     const { page, leave } = await visit(browser, site.url, '/desk', undefined, language)
     await page.setViewportSize({ width: 360, height: 900 })

@@ -42,6 +42,12 @@ export interface Entrance {
 }
 
 /**
+ * Milliseconds for which an idle connection stays open beyond the time that its answers announce. A client ends it by then; where both are
+ * late, as on a busy machine, a request would otherwise meet a connection that is just being closed, and get no answer.
+ */
+const latest = 10_000
+
+/**
  * Listeners for the end of a response beyond which Node warns of a leak. A long answer that is compressed has four of the server and
  * seven of Node's streams, one more than Node takes for usual.
  */
@@ -59,6 +65,7 @@ export async function listen(
 ): Promise<Listener> {
   const server = createServer({
     keepAliveTimeout: 65_000,
+    keepAliveTimeoutBuffer: latest,
     headersTimeout: 66_000,
     requestTimeout: 120_000,
     maxHeaderSize,

@@ -1,4 +1,5 @@
 /** Every route of the desk on an empty server, with answers that fail, and with answers that take their time. */
+import { runs } from '@octavo/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkAccessible } from '../accessible.ts'
@@ -127,8 +128,9 @@ describe.runIf(executablePath)('Every route of the desk', () => {
         expect(await loading(page).count()).toBe(0)
         await checkAccessible(page, `${name}, failed`)
         await recover(page, isThere)
+        // Each night each of its requests fails alone, and otherwise the first.
         if (asked.size > 1)
-          for (const one of asked) {
+          for (const one of [...asked].slice(0, runs(1, asked.size))) {
             // Without the pauses after which the page itself asks again.
             const alone = await begin(others(500, one))
             await named(alone.page, 500)

@@ -52,7 +52,8 @@ export const useWebhooks = () =>
 
 export const useDeliveries = (id: number) =>
   useQuery<readonly Delivery[]>({
-    queryKey: ['webhooks', id, 'deliveries'],
+    // Not below the key of the list: a webhook that was just deleted has none to ask for.
+    queryKey: ['deliveries', id],
     queryFn: ({ signal }) =>
       request<readonly Delivery[]>('GET', `webhooks/${id}/deliveries`, { signal }).then(({ body }) => body),
     staleTime: 0,

@@ -78,7 +78,11 @@ export const routesIn = (text: Texts): Routes => ({
   },
   'a new entry': {
     at: '/desk/content/articles/new',
-    ready: (page) => page.getByRole('button', { name: text.publish }).waitFor(),
+    ready: async (page) => {
+      await page.getByRole('button', { name: text.publish }).waitFor()
+      await page.locator('.ProseMirror').waitFor()
+      await page.locator('.cm-content').waitFor()
+    },
   },
   '/desk/media': {
     at: '/desk/media',

@@ -92,7 +92,7 @@ export class HookRunner {
     return event === undefined ? this.#handlers.has(name) : this.#of(name, [event]).length > 0
   }
 
-  /** What the filters of the handlers for this write say to a question. */
+  /** The answer of each handler's filter to a question about this write. */
   ask<T>(name: WriteHook, event: FilteredEvent, question: (filter: WriteFilter) => T): readonly T[] {
     return this.#of(name, [event]).map(({ plugin, filter = {} }) =>
       asked(plugin, name, () => question(filter)),

@@ -1,4 +1,4 @@
-/** What the filters of hooks say about one write. */
+/** Questions about one write that the filters of hooks answer. */
 import type { Condition } from '../plan/plan.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { WriteHook } from './hooks.ts'

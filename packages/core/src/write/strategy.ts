@@ -31,7 +31,7 @@ interface StrategyParts extends UnknownNamesParts {
   readonly reaches: Reaches
 }
 
-/** What is wrong with a message whose entry a hook between the steps has something to do for. */
+/** The error of a message that was tried, for an entry that a hook has to handle between the steps of the write. */
 export const needsSteps = new Error('The write runs step by step')
 
 /** The hooks that run between the steps of a write. */

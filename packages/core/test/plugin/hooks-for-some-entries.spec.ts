@@ -21,7 +21,7 @@ const sales = definePlugin({
   name: 'sales',
   setup(host) {
     const log = host.table('octavo_book_log', { columns: { entry: { type: 'bigint' } } })
-    // What a tried message writes would be seen here.
+    // The log shows it if a tried message writes something.
     host.hook('entry:statements', ({ written }) => [
       {
         when: 'after',

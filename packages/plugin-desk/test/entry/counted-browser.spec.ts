@@ -18,7 +18,7 @@ const story: ContentTypeDefinition = {
   attributes: { title: { type: 'string', required: true }, body: { type: 'blocks' } },
 }
 
-/** What the page lays out while something is done: the objects of each layout. */
+/** The objects of each layout of the page while something is done. */
 async function laidOut(page: Page, act: () => Promise<void>): Promise<readonly number[]> {
   const session = await page.context().newCDPSession(page)
   const counts: number[] = []

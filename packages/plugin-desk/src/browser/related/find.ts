@@ -82,11 +82,11 @@ class Answers {
     )
   }
 
-  /** What is known without the server; `undefined`: not all of it. */
+  /** The entries that earlier answers tell; `undefined` when they do not tell all of them. */
   find(operator: Operator, typed: string): readonly Entry[] | undefined {
     for (let length = typed.length; length > 0; length--) {
       const beginning = typed.slice(0, length)
-      // What begins with a text has it within.
+      // A label that begins with a text contains it.
       const known = this.#whole(operator, beginning) ?? this.#whole('$containsi', beginning)
       if (known) return this.narrow(known, operator, typed)
     }

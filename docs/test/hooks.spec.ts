@@ -56,6 +56,7 @@ const examples = {
     { ask: 'POST /api/articles?fields=wip', body: { data: { wip: true } } },
     { ask: 'POST /api/articles', body: { data: { wip: false } } },
   ],
+  'entry:checks': [{ ask: 'POST /api/authors', body: { data: { name: 'Cleo' } } }],
   'entry:change': [
     { ask: 'PUT /api/authors/1?fields=name', body: { data: { salary: 120 } } },
     { ask: 'GET /api/events?fields=text&filters[text]=author 1 raised' },

@@ -40,6 +40,10 @@ export {
 } from './transfer/import-stream.ts'
 export { readEntries } from './transfer/read-entries.ts'
 
+// Copies of entries
+
+export { storedInput } from './execute/inputs-of.ts'
+
 // Definitions and requests
 
 export {

@@ -11,12 +11,12 @@ import type { Definitions } from './plugin/definition-hooks.ts'
 import { PluginError } from './plugin/plugin-error.ts'
 import type { RequestState } from './plugin/request-state.ts'
 import { type PreparedRegistry, prepareRegistry, type RequestParts } from './prepared-registry.ts'
+import { storedAnswer } from './repeat/stored-answers.ts'
 import type { Figures } from './requests.ts'
 import type { Processes } from './schema/processes.ts'
 import { SearchUpkeep } from './schema/search-upkeep.ts'
 import { tablesOf } from './schema/tables.ts'
 import type { WriteSession } from './write/run/session.ts'
-import { storedAnswer } from './write/run/stored-answers.ts'
 
 const notFound = (): Error => problem('entry/not-found')
 

@@ -44,7 +44,7 @@ export { type FullQueue, queueOf } from './admission/refusals.ts'
 export type { Demand } from './admission/work.ts'
 export { defaultConnections, type OpenStoreOptions, openStore } from './open-store.ts'
 export { chargedTo, chargeTo } from './store/charges.ts'
-export { limitedTransaction } from './store/queryable.ts'
+export { limitedTransaction, lockOf } from './store/queryable.ts'
 export { retried } from './store/retry.ts'
 export type {
   BatchedTransaction,

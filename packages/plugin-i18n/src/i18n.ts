@@ -14,13 +14,14 @@ import { describeLocales } from './describe.ts'
 import { addLocaleRoutes } from './locale-routes.ts'
 import { Locales, localesSection } from './locales.ts'
 import {
-  addLocalizationRoute,
-  canBeLocalized,
+  differsFromSource,
   isLocalization,
-  joinGroup,
+  localeChecks,
+  localizationStatements,
   localizedInput,
-  readsEntries,
-} from './localize.ts'
+  settle,
+} from './localization.ts'
+import { addLocalizationRoute, canBeLocalized } from './localize.ts'
 import { negotiate } from './negotiate.ts'
 import { type I18nOptions, optionKeys } from './options.ts'
 import { addReading } from './reading.ts'
@@ -62,12 +63,14 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       const isLocalized = (type: ContentType): boolean => localizedParts(type) !== undefined
       host.hook('entry:input', (input, event) => localizedInput(input, event, locales), {
         types: isLocalized,
-        database: readsEntries,
+        database: false,
       })
-      host.hook('entry:afterCreate', async (event) => carryOver(event, await joinGroup(event)), {
+      host.hook('entry:checks', localeChecks, {
         types: isLocalized,
-        when: isLocalization,
+        when: ({ action }) => action === 'create',
       })
+      host.hook('entry:statements', localizationStatements, { types: isLocalized, when: isLocalization })
+      host.hook('entry:afterCreate', settle, { types: isLocalized, when: differsFromSource })
       host.hook('entry:afterUpdate', (event) => carryOver(event), {
         types: isLocalized,
         when: writesShared,

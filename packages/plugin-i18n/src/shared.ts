@@ -65,16 +65,8 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   await copyTo(type.uid, differing, common, entries, 'caller')
 }
 
-/** Copies values to a new localization that another plugin removed from its input, since the caller may not write them. */
-export async function complete({ type, id, input, entries }: WriteEvent, source: number): Promise<void> {
-  const parts = localizedParts(type)
-  const missing = parts?.shared.filter((name) => !Object.hasOwn(input, name)) ?? []
-  if (id === undefined || missing.length === 0) return
-  const common = (await entries.inputsOf(type.uid, [source], missing)).get(source) ?? {}
-  await copyTo(type.uid, [id], common, entries, 'plugin')
-}
-
-async function copyTo(
+/** Writes shared values to entries whose own hooks copy them no further. */
+export async function copyTo(
   uid: string,
   ids: readonly number[],
   common: EntryInput,
@@ -90,7 +82,7 @@ async function copyTo(
 }
 
 /** Copies stored values with SQL: a hash cannot be written as input. */
-export async function copySecrets(
+async function copySecrets(
   table: string,
   secrets: readonly ScalarAttribute[],
   from: number,
@@ -105,7 +97,7 @@ export async function copySecrets(
 }
 
 /** Compares JSON texts: both come from the same plan, so the order of keys is the same. */
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** Ids of the other entries in the group of an entry, in ascending order. */
 export async function siblingsOf(
@@ -128,7 +120,7 @@ export function groupOf(type: ContentType, id: number): Sql {
 }
 
 /** A row of a localized type: `localizations` is the key of its group. */
-export interface GroupRow {
+interface GroupRow {
   readonly id: number
   readonly locale: string | null
   readonly localizations: number | null

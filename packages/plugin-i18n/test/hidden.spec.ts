@@ -5,7 +5,7 @@ import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
 const note = defineContentType({
@@ -62,6 +62,18 @@ const rights = definePlugin({
   },
 })
 
+/** What another request does to the entries while the input of one is read. */
+let meanwhile: () => Promise<unknown> = async () => {}
+const meddler = definePlugin({
+  name: 'meddler',
+  setup(host) {
+    host.hook('entry:input', async (input) => {
+      await meanwhile()
+      return input
+    })
+  },
+})
+
 let server: Server
 let api: ReturnType<typeof createClient>
 let drop: () => Promise<void>
@@ -69,7 +81,7 @@ beforeAll(async () => {
   const database = await createTestDatabase()
   server = await createServer({
     contentTypes: [note, mark, front],
-    plugins: [rights, draftPublish(), i18n({ locales: ['en', 'fr', 'de'], acceptLanguage: true })],
+    plugins: [meddler, rights, draftPublish(), i18n({ locales: ['en', 'fr', 'de'], acceptLanguage: true })],
     database: database.url,
     access: 'open',
   })
@@ -190,6 +202,38 @@ describe('A localization', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400])
     const { body } = await api.get(`/api/notes/${id}?populate=localizations&publicationState=preview`)
     expect(body.data.attributes.localizations.data).toHaveLength(1)
+  })
+
+  describe('whose source is written at the same time', () => {
+    const setYear = (id: number, year: number) =>
+      server.octavo.store.query('update "notes" set "year" = $2::int4 where "id" = $1::int8', [id, year])
+    afterEach(() => {
+      meanwhile = async () => {}
+    })
+
+    it('has the values that its source has then', async () => {
+      const { id } = await write('/api/notes', { data: { title: 'Moving', year: 1 } })
+      let times = 0
+      meanwhile = async () => (++times === 1 ? setYear(id, 2) : undefined)
+      const french = await write(`/api/notes/${id}/localizations`, { locale: 'fr', title: 'Bouge' })
+      expect([await column('year', french.id), await column('year', id)]).toEqual(['2', '2'])
+    })
+
+    it('is refused when its source is written again and again', async () => {
+      const { id } = await write('/api/notes', { data: { title: 'Restless', year: 0 } })
+      let year = 0
+      meanwhile = () => setYear(id, ++year)
+      const { status, body } = await api.post(`/api/notes/${id}/localizations`, { body: { locale: 'fr' } })
+      expect([status, body.error.details.code, year]).toEqual([503, 'database/busy', 10])
+      expect(await column('localization_group', id)).toBe(null)
+    })
+
+    it('is refused when its source is deleted', async () => {
+      const { id } = await write('/api/notes', { data: { title: 'Leaving' } })
+      meanwhile = () => server.octavo.store.query('delete from "notes" where "id" = $1::int8', [id])
+      const { status } = await api.post(`/api/notes/${id}/localizations`, { body: { locale: 'fr' } })
+      expect([status, await list(`filters[locale]=fr&filters[title]=Leaving`)]).toEqual([404, []])
+    })
   })
 
   it('has an address of its own, which is numbered within its locale only', async () => {

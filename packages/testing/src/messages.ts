@@ -9,9 +9,9 @@ const isOfProcess = (text: unknown): boolean =>
  * The number of messages that work sends to PostgreSQL in this process, besides those of the settings of a new connection, which are
  * texts, and the status of its answer.
  */
-export async function countMessages(
-  work: () => Promise<{ readonly status: number }>,
-): Promise<{ readonly messages: number; readonly status: number }> {
+export async function countMessages<S>(
+  work: () => Promise<{ readonly status: S }>,
+): Promise<{ readonly messages: number; readonly status: S }> {
   const { query } = pg.Client.prototype
   let messages = 0
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {

@@ -1,4 +1,4 @@
-import type { Transaction } from '@octavo/database'
+import { type Queryable, sql, toStatement } from '@octavo/database'
 import { compilePlan } from '../compile/compile-plan.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
@@ -17,19 +17,54 @@ export async function inputsOf(
   ids: readonly number[],
   names: readonly string[],
   registry: Registry,
-  tx: Transaction,
+  tx: Queryable,
 ): Promise<ReadonlyMap<number, EntryInput>> {
+  const { text, values } = readOf(type, ids, names, registry)
+  const rows = await tx.query(text, values)
+  return new Map(rows.map(([json]) => entryOf(String(json), type, registry)))
+}
+
+/** Stored values of an entry, as they were at one moment. */
+export interface StoredInput {
+  readonly input: EntryInput
+  /** `xmin` of the entry's row as text: another one after each update of it. */
+  readonly version: string
+}
+
+/** The input of {@link inputsOf} for one entry, for a copy that is checked when it is written; `undefined` when the entry does not exist. */
+export async function storedInput(
+  type: ContentType,
+  id: number,
+  names: readonly string[],
+  registry: Registry,
+  db: Queryable,
+): Promise<StoredInput | undefined> {
+  const { text, values } = readOf(type, [id], names, registry)
+  const own = toStatement(
+    sql`(select "v"."xmin"::text from ${sql.id(type.table)} as "v" where "v"."id" = ${sql.lit(id)})`,
+  )
+  // One statement, since the version must be that of the values.
+  const [row] = await db.query(`select ${own.text}, "s".* from (${text}) as "s"`, values)
+  if (!row) return undefined
+  const [, input] = entryOf(String(row[1]), type, registry)
+  return { input, version: String(row[0]) }
+}
+
+function readOf(type: ContentType, ids: readonly number[], names: readonly string[], registry: Registry) {
   const attributes = [...type.attributes.values()].filter(({ name }) => names.includes(name))
   const where = compare(type.id, '$in', ids)
   const { text, values } = compilePlan(onePlan({ ...whole(type, attributes, registry), where }))
   // The plan has no runtime values: its only operand is above.
-  const rows = await tx.query(text, values as readonly Bindable[])
-  return new Map(
-    rows.map(([json]) => {
-      const entry = JSON.parse(String(json)) as { readonly id: number; readonly attributes: EntryInput }
-      return [entry.id, asInput(entry.attributes, type, registry)]
-    }),
-  )
+  return { text, values: values as readonly Bindable[] }
+}
+
+function entryOf(
+  json: string,
+  type: ContentType,
+  registry: Registry,
+): readonly [id: number, input: EntryInput] {
+  const { id, attributes } = JSON.parse(json) as { readonly id: number; readonly attributes: EntryInput }
+  return [id, asInput(attributes, type, registry)]
 }
 
 function whole(model: Model, attributes: readonly Attribute[], registry: Registry): PlanNode {

@@ -40,8 +40,8 @@ export interface Prepared extends Ready {
   /** The statement that estimates a total over the counting limit. */
   readonly estimate: Estimate | undefined
   /**
-   * The read as the last statement of a transaction, which fails for an answer that is too large; for one entry without
-   * relations.
+   * The read as the last statement of a transaction, for one entry: of those that a message writes, and without relations. It fails for an answer
+   * that is too large; with relations also for one whose rows would have to be counted, which the step of its own finds out.
    */
   readonly last: Ready | undefined
   /** The answer of the entry as an expression over its row `w`, where it has the entry's own values only; fails like `last`. */
@@ -79,9 +79,17 @@ export function prepare(
   return {
     ...statement,
     plan,
-    last: isAlone
-      ? ready(boundSize(compilePlan(plan, bounds), plan, limits.answerBytes, 'error'))
-      : undefined,
+    last:
+      isAlone || kind === 'written'
+        ? ready(
+            boundSize(
+              compilePlan(plan, bounds),
+              plan,
+              isAlone ? limits.answerBytes : harmlessBytes(plan, limits),
+              'error',
+            ),
+          )
+        : undefined,
     ofRow: kind === 'written' ? rowAnswer(plan, limits.answerBytes) : undefined,
     isHeavy: isHeavy(plan),
     paging: plan.kind === 'list' ? plan.paging : undefined,

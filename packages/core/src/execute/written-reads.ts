@@ -1,6 +1,6 @@
 import { type BatchedTransaction, composed, type Queryable, type Row } from '@octavo/database'
 import { isOverBound } from '../compile/bound-size.ts'
-import { restartCount } from '../compile/guards.ts'
+import { exceededBound, restartCount } from '../compile/guards.ts'
 import { problem } from '../error/problems.ts'
 import type { WriteStatement } from '../plugin/write-hooks.ts'
 import type { ReadAnswer, ReadRequest } from '../requests.ts'
@@ -19,13 +19,19 @@ export interface WrittenRead {
    */
   readonly ofRow: RowAnswer | undefined
   answered(text: string | null): Promise<ReadAnswer> | ReadAnswer
-  /** Whether {@link readLast} takes one round trip. */
-  readonly mayBeLast: boolean
-  /** Reads, runs further statements, and commits. @throws OctavoError */
+  /** Whether there is a {@link readLast}, which takes one round trip. @param mayTry Whether the write may begin anew, step by step. */
+  readonly mayBeLast: (mayTry: boolean) => boolean
+  /**
+   * Reads, runs further statements, and commits.
+   * @throws OctavoError; {@link needsSteps} for an answer of relations that may be too large; nothing is committed then.
+   */
   readLast(after: readonly Following[]): Promise<ReadAnswer>
   /** @throws OctavoError */
   read(): Promise<ReadAnswer>
 }
+
+/** The error of a message that was tried, for a write that has to run step by step. */
+export const needsSteps = new Error('The write runs step by step')
 
 /** The reads of writes: in their transactions, of the entries that they write. */
 export class WrittenReads {
@@ -57,7 +63,9 @@ export class WrittenReads {
    */
   readLast(tx: BatchedTransaction, request: ReadRequest): Promise<ReadAnswer> {
     const prepared = this.#reads.prepare(request)
-    return mayBeLast(prepared) ? this.#readLast(tx, prepared, request) : this.#readIn(tx, prepared, request)
+    return mayBeLast(prepared, false)
+      ? this.#readLast(tx, prepared, request)
+      : this.#readIn(tx, prepared, request)
   }
 
   /** The read of the entry that the message of a transaction writes. @param request Its id is not used. */
@@ -65,7 +73,7 @@ export class WrittenReads {
     const prepared = this.#reads.prepare(request, 'written')
     return {
       ofRow: prepared.ofRow,
-      mayBeLast: mayBeLast(prepared),
+      mayBeLast: (mayTry) => mayBeLast(prepared, mayTry),
       answered: (text) => this.#reads.answer(prepared, text === null ? [] : [[text]], request, tx),
       readLast: (after) => this.#readLast(tx, prepared, request, after),
       read: () => this.#readIn(tx, prepared, request),
@@ -77,10 +85,15 @@ export class WrittenReads {
     try {
       await (isLast ? tx.commitSent() : tx.flush())
     } catch (error) {
-      if (!isOverBound(error)) throw error
-      const limit = this.#reads.environment.limits.answerBytes
-      throw problem('query/answer-too-large', { at: 'pagination', limit, unit: 'bytes' }, { cause: error })
+      throw this.#tooLarge(error)
     }
+  }
+
+  /** The error of an answer that is too large; any other error unchanged. */
+  #tooLarge(error: unknown): unknown {
+    if (!isOverBound(error)) return error
+    const limit = this.#reads.environment.limits.answerBytes
+    return problem('query/answer-too-large', { at: 'pagination', limit, unit: 'bytes' }, { cause: error })
   }
 
   async #readIn(tx: Queryable, prepared: Prepared, request: ReadRequest): Promise<ReadAnswer> {
@@ -99,13 +112,24 @@ export class WrittenReads {
     if (!last) throw new Error('The entry has no statement for the end of a transaction')
     const step: Step = { name: 'execute', details: { statement: last.text } }
     const rows: Row[] = []
+    if (prepared.isHeavy) tx.send(restartCount)
     tx.send(composed(last.text, this.#reads.valuesFor(last, request)), (row) => rows.push(row))
     for (const { statement, receive } of after) tx.send(statement, receive)
-    await this.#reads.trace(step, () => this.run(tx))
+    try {
+      await this.#reads.trace(step, () => tx.commitSent())
+    } catch (error) {
+      if (hasRelations(prepared) && (isOverBound(error) || exceededBound(error))) throw needsSteps
+      throw this.#tooLarge(error)
+    }
     return this.#reads.answer(prepared, rows, request, tx)
   }
 }
 
 /** Whether a read may be the last statement of a transaction. A function that throws undoes the write. */
-const mayBeLast = ({ last, narrowed, hasFunctions }: Prepared): boolean =>
-  last !== undefined && !narrowed && !hasFunctions
+const mayBeLast = (prepared: Prepared, mayTry: boolean): boolean =>
+  prepared.last !== undefined &&
+  !prepared.narrowed &&
+  !prepared.hasFunctions &&
+  (!hasRelations(prepared) || (mayTry && prepared.searches === 'none'))
+
+const hasRelations = ({ plan }: Prepared): boolean => plan.kind !== 'count' && plan.root.children.length > 0

@@ -1,4 +1,4 @@
-import type { Row, Sql } from '@octavo/database'
+import type { OctavoError, Row, Sql } from '@octavo/database'
 import type { WriteAction } from '../content-type/content-actions.ts'
 import type { Attribute, ContentType, MorphAttribute } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
@@ -93,6 +93,19 @@ export interface WriteStatement {
   readonly receive?: (row: Row) => void
 }
 
+/** A condition on the database that a plugin adds to a write, as a part of its message; see `entry:checks`. */
+export interface WriteCheck {
+  /**
+   * A statement before all checks that locks until the end of the transaction what `finds` depends on, so that writes at the same time are checked
+   * one after the other: `select 1 from "seats" where "id" = 3 for no key update`. Default: none.
+   */
+  readonly lock?: Sql
+  /** A query of one column of numbers, which has no row where the write is permitted. */
+  readonly finds: Sql
+  /** The error of a write for which it has rows. @param found The numbers, in the order of the query. */
+  readonly refusal: (found: readonly number[]) => OctavoError
+}
+
 /**
  * Which attributes a write must provide: `complete`, every required attribute, stored or in the input; `partial`, required
  * attributes in the input may not be cleared; `lenient`, neither required attributes nor minimum lengths are enforced.
@@ -140,6 +153,14 @@ export const writeHooks = {
         answer === 'lenient' ||
         (isObject(answer) && isCondition(answer.lenientIf)),
     },
+  }),
+  'entry:checks': collect<(event: FilteredEvent) => readonly WriteCheck[] | undefined>({
+    purpose:
+      'Refuses a write by what the database has. The checks are part of its message, so that the write needs no further round trip.',
+    when: 'before the message of a write is sent; in the transaction, for each write of the interface, of programs and of plugins, bulk included',
+    before: '`entry:input` and `entry:strictness` have run',
+    after: 'the other checks of the write run, and the rows are written where none found anything',
+    returns: { expected: 'a list of checks, or undefined', accepts: Array.isArray },
   }),
   'entry:change': collect<(event: FilteredEvent) => NamedChange | undefined>({
     purpose: 'Names an update by the entry as it was: `published`. `entry:statements` has the name.',

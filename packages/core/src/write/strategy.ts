@@ -4,7 +4,7 @@
 
 import type { Registry } from '../content-type/model.ts'
 import type { Reaches } from '../execute/reach.ts'
-import type { WrittenReads } from '../execute/written-reads.ts'
+import { needsSteps, type WrittenReads } from '../execute/written-reads.ts'
 import { isId } from '../id.ts'
 import type { WriteHook } from '../plugin/hooks.ts'
 import { entriesToHandle, usesDatabase } from '../plugin/write-filters.ts'
@@ -12,6 +12,7 @@ import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
 import type { Check } from './check/check.ts'
 import { checksOf } from './check/checks-of.ts'
+import { pluginChecks } from './check/plugin-checks.ts'
 import type { WriteRights } from './check/rights.ts'
 import { hashSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
@@ -30,9 +31,6 @@ interface StrategyParts extends UnknownNamesParts {
   readonly reads: WrittenReads
   readonly reaches: Reaches
 }
-
-/** The error of a message that was tried, for an entry that a hook has to handle between the steps of the write. */
-export const needsSteps = new Error('The write runs step by step')
 
 /** The hooks that run between the steps of a write. */
 export const hooksBetween = {
@@ -74,9 +72,10 @@ export async function messageOf(
   if (!between.every((conditions) => conditions !== undefined)) return undefined
   const tried = between.flat()
   if (tried.length > 0 && !(mayTry && action === 'update')) return undefined
+  const ofPlugins = pluginChecks([event], hooks)
   if (action === 'delete') {
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }
-    return id === undefined ? undefined : { plan: { kind: 'delete', row }, checks: [] }
+    return id === undefined ? undefined : { plan: { kind: 'delete', row }, checks: ofPlugins }
   }
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
@@ -91,5 +90,5 @@ export async function messageOf(
     throw needsSteps
   }
   const first: readonly Check[] = tried.length > 0 ? [{ lists, readsEntry: true, report }] : []
-  return { plan: { kind, row }, checks: [...first, ...checksOf([read], registry, narrow)] }
+  return { plan: { kind, row }, checks: [...first, ...ofPlugins, ...checksOf([read], registry, narrow)] }
 }

@@ -1,18 +1,8 @@
 /** Hooks of updates that have something to do for some stored entries only: the message asks, and the write begins anew where they have. */
-import { createOctavo, defineContentType, type Octavo, sql, unrestricted } from '@octavo/core'
+import { sql } from '@octavo/core'
 import { compare, definePlugin } from '@octavo/core/plugin'
-import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
-const book = defineContentType({
-  kind: 'collectionType',
-  info: { singularName: 'book', pluralName: 'books' },
-  attributes: {
-    title: { type: 'string' },
-    isbn: { type: 'string', unique: true },
-    sold: { type: 'boolean' },
-  },
-})
+import { type BookShop, openBooks } from '../support/books.ts'
 
 /** The ids for which the hook was called, and those whose writes were committed. */
 let called: unknown[] = []
@@ -39,33 +29,25 @@ const sales = definePlugin({
   },
 })
 
-let octavo: Octavo
-let drop: () => Promise<void>
+let shop: BookShop
 beforeAll(async () => {
-  const database = await createTestDatabase()
-  octavo = await createOctavo({
-    contentTypes: [book],
-    plugins: [sales],
-    database: database.url,
-  })
-  drop = database.drop
+  shop = await openBooks([sales])
 })
-afterAll(async () => {
-  await octavo.close()
-  await drop()
-})
+afterAll(() => shop.close())
 
-const books = () => octavo.entries('book', unrestricted('a test'))
+const books = () => shop.books()
 /** An entry that is sold, and one that is not. */
 async function pair() {
   const [sold, other] = [await books().create({ sold: true }), await books().create({})]
   called = []
   committed = []
-  await octavo.store.query('delete from "octavo_book_log"')
+  await shop.octavo.store.query('delete from "octavo_book_log"')
   return [sold.id, other.id] as const
 }
 const logged = async () =>
-  (await octavo.store.query('select "entry" from "octavo_book_log" order by 1')).map(([id]) => Number(id))
+  (await shop.octavo.store.query('select "entry" from "octavo_book_log" order by 1')).map(([id]) =>
+    Number(id),
+  )
 const titleOf = async (id: number) => (await books().findOne(id))?.attributes.title
 
 describe('A hook of updates with a condition on the stored entry', () => {
@@ -91,7 +73,7 @@ describe('A hook of updates with a condition on the stored entry', () => {
 
   it('leaves an update that is refused, and one of an entry that does not exist, as they are', async () => {
     await books().update(other, { isbn: '1' })
-    await octavo.store.query('delete from "octavo_book_log"')
+    await shop.octavo.store.query('delete from "octavo_book_log"')
     await expect(books().update(sold, { title: 'x', isbn: '1' })).rejects.toThrow('must be unique')
     await expect(books().update(other + 1_000, { title: 'x' })).rejects.toThrow()
     expect([called, await logged(), await titleOf(sold)]).toEqual([[], [], null])

@@ -1,18 +1,8 @@
 /** The statements that plugins add to writes, which are one message, run step by step, or are many at once. */
-import { createOctavo, defineContentType, type Octavo, sql, unrestricted } from '@octavo/core'
+import { sql, unrestricted } from '@octavo/core'
 import { definePlugin, isNull, rowJson } from '@octavo/core/plugin'
-import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
-const book = defineContentType({
-  kind: 'collectionType',
-  info: { singularName: 'book', pluralName: 'books' },
-  attributes: {
-    title: { type: 'string' },
-    isbn: { type: 'string', unique: true },
-    sold: { type: 'boolean' },
-  },
-})
+import { type BookShop, openBooks, steps } from '../support/books.ts'
 
 /** The rows of the statements before the writes. */
 let former: unknown[] = []
@@ -54,39 +44,24 @@ const numbers = definePlugin({
     ])
   },
 })
-/** A plugin whose hooks do nothing; with them, each write runs step by step. */
-const steps = definePlugin({
-  name: 'steps',
-  setup(host) {
-    for (const hook of ['entry:beforeCreate', 'entry:beforeUpdate', 'entry:beforeDelete'] as const)
-      host.hook(hook, () => {})
-  },
-})
-
 describe.each([
   ['one message', [logs]],
   ['step by step', [logs, steps]],
 ])('The statements that a plugin adds to a write, which is %s', (_, plugins) => {
-  let octavo: Octavo
-  let drop: () => Promise<void>
+  let shop: BookShop
   beforeAll(async () => {
-    const database = await createTestDatabase()
-    octavo = await createOctavo({ contentTypes: [book], database: database.url, plugins })
-    drop = async () => {
-      await octavo.close()
-      await database.drop()
-    }
+    shop = await openBooks(plugins)
   })
-  afterAll(() => drop?.())
+  afterAll(() => shop?.close())
   beforeEach(async () => {
-    await octavo.store.query('truncate "books", "octavo_book_log" restart identity')
+    await shop.octavo.store.query('truncate "books", "octavo_book_log" restart identity')
     await books().create({ title: 'Emma', isbn: '1' })
-    await octavo.store.query('truncate "octavo_book_log" restart identity')
+    await shop.octavo.store.query('truncate "octavo_book_log" restart identity')
     former = []
   })
-  const books = () => octavo.entries('book', unrestricted('writes books'))
+  const books = () => shop.books()
   const log = async () =>
-    (await octavo.store.query('select entry || $1 || what from octavo_book_log order by id', [' ']))
+    (await shop.octavo.store.query('select entry || $1 || what from octavo_book_log order by id', [' ']))
       .flat()
       .map(String)
 
@@ -123,8 +98,8 @@ describe.each([
   })
 
   it('run for each entry of a bulk write', async () => {
-    const type = octavo.registry.contentType('api::book.book')
-    await octavo.bulk({
+    const type = shop.octavo.registry.contentType('api::book.book')
+    await shop.octavo.bulk({
       type,
       create: [{ title: 'a' }, { title: 'b' }],
       update: [{ id: 1, sold: true }],
@@ -139,7 +114,7 @@ describe.each([
   })
 
   it('are undone with their transaction', async () => {
-    const undone = octavo.transaction(async (tx) => {
+    const undone = shop.octavo.transaction(async (tx) => {
       await tx.entries('book').update(1, { title: 'Emma, revised' })
       throw new Error('undone')
     }, unrestricted('writes books'))
@@ -152,18 +127,12 @@ describe.each([
   ['one message', [numbers]],
   ['step by step', [numbers, steps]],
 ])('A statement after the rows only, of a write which is %s', (_, plugins) => {
-  let octavo: Octavo
-  let drop: () => Promise<void>
+  let shop: BookShop
   beforeAll(async () => {
-    const database = await createTestDatabase()
-    octavo = await createOctavo({ contentTypes: [book], database: database.url, plugins })
-    drop = async () => {
-      await octavo.close()
-      await database.drop()
-    }
+    shop = await openBooks(plugins)
   })
-  afterAll(() => drop?.())
-  const books = () => octavo.entries('book', unrestricted('writes books'))
+  afterAll(() => shop?.close())
+  const books = () => shop.books()
 
   it('may change the entry, and the answer shows it', async () => {
     const shown = { id: 1, attributes: { title: 'Emma', isbn: 'n1' } }

@@ -103,7 +103,7 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
   return {
     run,
     ...rest,
-    lock: async (name) => void (await run(sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`)),
+    lock: async (name) => void (await run(lockOf(name))),
     send: (statement, onRow) => {
       const { text, values } = repeated(statement)
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
@@ -114,6 +114,9 @@ function transactionOf(open: () => RawTransaction): BatchedTransaction {
     commitSent: async () => open().commitSent().catch(thrownByStatement),
   }
 }
+
+/** The statement of {@link Transaction.lock}, for one that is sent together with others. */
+export const lockOf = (name: string): Sql => sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`
 
 /** PostgreSQL identifies advisory locks by 64-bit numbers; a name has the same number in every process. */
 function lockNumber(name: string): string {

@@ -1,4 +1,4 @@
-/** Writes whose answer is larger than `limits.answerBytes`. */
+/** Writes whose answer is larger than `limits.answerBytes`, or has more rows than `limits.answerRows`. */
 import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
@@ -46,5 +46,35 @@ describe('A write whose answer would be too large', () => {
     })
     expect(answer.body.data).toEqual({ id: 2, attributes: { title: 'Long' }, meta: {} })
     expect(committed).toEqual(['update 2'])
+  })
+})
+
+describe('A write whose answer has relations', () => {
+  const committed: string[] = []
+  const listener = definePlugin({
+    name: 'listener',
+    setup: (octavo) =>
+      octavo.hook('entry:committed', ({ action, id }) => void committed.push(`${action} ${id}`)),
+  })
+  /** The answer has an article and its author, and more bytes than two rows have at least, so that its rows are counted. */
+  const update = async (answerRows: number) => {
+    const site = await openSite({ limits: { answerRows }, plugins: [listener] })
+    committed.length = 0
+    const { status, body } = await site.api.put('/api/articles/1?populate=author', {
+      body: { data: { title: 'Counted', body: long } },
+    })
+    const { data } = (await site.api.get('/api/articles/1?fields=title')).body
+    await site.close()
+    return { status, title: (body.data ?? data).attributes.title, stored: data.attributes.title }
+  }
+
+  it('is written once where the rows have to be counted', async () => {
+    expect(await update(2)).toEqual({ status: 200, title: 'Counted', stored: 'Counted' })
+    expect(committed).toEqual(['update 1'])
+  })
+
+  it('is not written where there are too many', async () => {
+    expect(await update(1)).toMatchObject({ status: 413, stored: expect.not.stringContaining('Counted') })
+    expect(committed).toEqual([])
   })
 })

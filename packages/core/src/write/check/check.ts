@@ -1,4 +1,4 @@
-import { join, param, type Sql, sql, type Transaction } from '@octavo/database'
+import { type BatchedTransaction, join, param, type Sql, sql } from '@octavo/database'
 import type { InputMistakes } from '../input/mistakes.ts'
 
 /** A query of ids or other numbers, with the number of its rows in a write that is permitted. */
@@ -12,6 +12,8 @@ export interface Check {
   readonly lists: readonly List[]
   /** Whether it reads stored values or components of the written entry. Default false. */
   readonly readsEntry?: boolean
+  /** A statement that locks further rows before all checks. Default: none. */
+  readonly lock?: Sql | undefined
   /** Adds the mistakes, of which a list of another length has at least one. @throws OctavoError for one that stands for all of them. */
   report(found: readonly (readonly number[])[], mistakes: InputMistakes): void
 }
@@ -43,10 +45,11 @@ export function reportFound(checks: readonly Check[], json: string, mistakes: In
 /** Runs checks by themselves. @throws OctavoError; other mistakes are added to `mistakes`. */
 export async function runChecks(
   checks: readonly Check[],
-  tx: Transaction,
+  tx: BatchedTransaction,
   mistakes: InputMistakes,
 ): Promise<void> {
   if (checks.length === 0) return
+  for (const { lock } of checks) if (lock) tx.send(lock)
   const [row] = await tx.run(
     sql`select to_json("found")::text as "found" from (${foundBy(checks)}) as "found"`,
   )

@@ -1,6 +1,7 @@
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { runChecks } from '../check/check.ts'
 import { checksOf } from '../check/checks-of.ts'
+import { pluginChecks } from '../check/plugin-checks.ts'
 import { withGeneratedUids } from '../check/uid.ts'
 import { sendIds } from '../compile/ids.ts'
 import { hashSecrets } from '../input/hash-secrets.ts'
@@ -76,7 +77,9 @@ export async function checkInputs(
   const read = pending.map((one) => readPending(one, lenient.has(one), parts, mistakes))
   const findable = await rights.findable(read)
   const checked = findable.map(({ row }) => row)
-  await runChecks(checksOf(findable, parts.registry, rights.narrow(findable)), tx, mistakes)
+  const events = pending.map(({ event }) => event).filter(({ action }) => action !== 'delete')
+  const checks = checksOf(findable, parts.registry, rights.narrow(findable))
+  await runChecks([...pluginChecks(events, parts.hooks), ...checks], tx, mistakes)
   mistakes.throwIfAny()
   // A refused write uses up no id.
   const ids = sendIds(checked, tx)

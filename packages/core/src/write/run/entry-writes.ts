@@ -4,10 +4,13 @@ import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import { runChecks } from '../check/check.ts'
+import { pluginChecks } from '../check/plugin-checks.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
 import { pluginStatements, sendStatements } from '../compile/plugin-statements.ts'
 import { saveRows } from '../compile/save-rows.ts'
+import { InputMistakes } from '../input/mistakes.ts'
 import type { Pending } from '../input/pending.ts'
 import type { BodyPath } from '../input/write-plan.ts'
 import { hooksBetween } from '../strategy.ts'
@@ -127,6 +130,7 @@ export class EntryWrites {
     const { registry, hooks } = parts
     await locks.require(type, [id], 'delete')
     const event = this.event('delete', type, id, {}, by)
+    await runChecks(pluginChecks([event], hooks), tx, new InputMistakes())
     await hooks.guard(hooksBetween.delete.before, event)
     let remains = false
     await this.#between([[event, id]], async () => {

@@ -56,6 +56,9 @@ export function sendMessage(
   limitSharing(plan, tx)
   // Checks that read the entry then see what the transaction left that had it locked.
   if (checks.some(({ readsEntry }) => readsEntry)) tx.send(sql`${entryOf(row)} for no key update`)
+  const locks = checks.flatMap(({ lock }) => lock ?? [])
+  if (locks.length > 0) tx.stayAlone()
+  for (const lock of locks) tx.send(lock)
   const isWritten = kind !== 'delete' && !statements.some(({ when }) => when === 'before')
   tx.send(firstStatement(message, { isWritten, answer }), (one) => {
     first = one

@@ -2,9 +2,10 @@ import type { BatchedTransaction } from '@octavo/database'
 import type { WriteAction } from '../../content-type/content-actions.ts'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
-import type { Following } from '../../execute/written-reads.ts'
+import { type Following, needsSteps } from '../../execute/written-reads.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import { once } from '../../repeat/stored-answers.ts'
 import type {
   BulkRequest,
   BulkResult,
@@ -19,7 +20,7 @@ import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
 import { pluginStatements } from '../compile/plugin-statements.ts'
 import type { Pending } from '../input/pending.ts'
-import { isFoundFirst, type MessagePlan, messageOf, needsSteps } from '../strategy.ts'
+import { isFoundFirst, type MessagePlan, messageOf } from '../strategy.ts'
 import { writeAll } from './bulk.ts'
 import { prepareInput } from './entry-inputs.ts'
 import { EntryLocks } from './entry-locks.ts'
@@ -27,7 +28,6 @@ import { EntryWrites } from './entry-writes.ts'
 import { findEntry } from './find-entry.ts'
 import { hookWriter } from './hook-writer.ts'
 import { sendMessage } from './message.ts'
-import { once } from './stored-answers.ts'
 import type { WriteParts, Writing } from './write-parts.ts'
 
 /** The reads and writes that a caller requests in one transaction. */
@@ -62,6 +62,7 @@ export class WriteSession {
    * @param isLast Whether it is the last of the transaction, which it may commit. Default false.
    * @param mayTry See `messageOf`. Default false.
    * @returns the answer, or a function that throws what is wrong, when nothing was written; `undefined` for a message that was tried, and was none.
+   * @throws `needsSteps` for a message that was tried, and wrote something; OctavoError
    */
   async writeAs(
     { repeatable, ...request }: WriteRequest,
@@ -92,7 +93,7 @@ export class WriteSession {
     const { parts, rights } = this.#writing
     // A hook of the input may have written something in the transaction of an entry that was found.
     const message = await messageOf(pending, parts, rights, mayTry && !isFound)
-    if (message) return this.#message(message, pending.event, request, isLast)
+    if (message) return this.#message(message, pending.event, request, { isLast, mayTry })
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
     const answer = await this.#steps(request, pending, isLast)
     return () => answer
@@ -115,7 +116,7 @@ export class WriteSession {
     message: MessagePlan,
     event: WriteEvent,
     { type, action, query, state }: WriteRequest,
-    isLast: boolean,
+    { isLast, mayTry }: { readonly isLast: boolean; readonly mayTry: boolean },
   ): Promise<(() => ReadAnswer) | undefined> {
     const { reads, registry } = this.#writing.parts
     const request = { type, action, kind: 'one', id: 0, query, state } as const
@@ -131,7 +132,7 @@ export class WriteSession {
     // Statements of plugins may change the entry before it is read.
     const ofRow = mayReadAll && statements.length === 0 ? read.ofRow : undefined
     const sent = sendMessage(message, { ids, statements, answer: ofRow }, registry, this.#writing.tx)
-    const isRead = ofRow !== undefined || (isLast && mayReadAll && read.mayBeLast)
+    const isRead = ofRow !== undefined || (isLast && mayReadAll && read.mayBeLast(mayTry))
     if (ofRow) {
       for (const { statement, receive } of following) this.#writing.tx.send(statement, receive)
       await reads.run(this.#writing.tx, isLast)

@@ -1,5 +1,6 @@
 import { type Demand, limitedTransaction, retried, TransactionTime } from '@octavo/database'
 import { problem } from '../../error/problems.ts'
+import { needsSteps } from '../../execute/written-reads.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../../requests.ts'
 import type { Step } from '../../trace.ts'
@@ -27,7 +28,9 @@ export class Writer {
     return this.#parts.trace(step, async () => {
       const as = (mayTry: boolean) => (session: WriteSession) =>
         time.run(() => session.writeAs(request, true, mayTry))
-      const tried = await this.transaction(state, as(true), demand, time)
+      const tried = await this.transaction(state, as(true), demand, time).catch((error: unknown) => {
+        if (error !== needsSteps) throw error
+      })
       const answer = tried ?? (await this.transaction(state, as(false), demand, time))
       return (answer as () => ReadAnswer)() // a write step by step has one
     })

@@ -1,6 +1,6 @@
 import { defineOwnTable, param, type Queryable, sql } from '@octavo/database'
-import { problem } from '../../error/problems.ts'
-import type { Repeatable } from '../../requests.ts'
+import { problem } from '../error/problems.ts'
+import type { Repeatable } from '../requests.ts'
 
 /** The answers of writes that may be repeated, for a day. */
 export const answersTable = defineOwnTable('octavo_answers', {

@@ -27,7 +27,12 @@ export const foundBy = (checks: readonly Check[]): Sql =>
 /** Whether the checks permit the write, as an expression over {@link foundBy}. */
 export const isPermitted = (checks: readonly Check[]): Sql =>
   join(
-    listsOf(checks).map(({ count }, i) => sql`cardinality(${sql.id(`c${i}`)}) = ${param(count, 'int4')}`),
+    [
+      sql`true`,
+      ...listsOf(checks).map(
+        ({ count }, i) => sql`cardinality(${sql.id(`c${i}`)}) = ${param(count, 'int4')}`,
+      ),
+    ],
     ' and ',
   )
 
@@ -42,16 +47,24 @@ export function reportFound(checks: readonly Check[], json: string, mistakes: In
   }
 }
 
-/** Runs checks by themselves. @throws OctavoError; other mistakes are added to `mistakes`. */
+/**
+ * Runs checks by themselves.
+ * @param ids An array of ids, which is evaluated where the checks permit the write only: a refused one uses up no id. Default: none.
+ * @returns the ids
+ * @throws OctavoError; other mistakes are added to `mistakes`.
+ */
 export async function runChecks(
   checks: readonly Check[],
   tx: BatchedTransaction,
   mistakes: InputMistakes,
-): Promise<void> {
-  if (checks.length === 0) return
+  ids?: Sql,
+): Promise<readonly number[]> {
+  if (checks.length === 0 && !ids) return []
   for (const { lock } of checks) if (lock) tx.send(lock)
+  const taken = ids ? sql`case when ${isPermitted(checks)} then ${ids} end` : sql`null::int4[]`
   const [row] = await tx.run(
-    sql`select to_json("found")::text as "found" from (${foundBy(checks)}) as "found"`,
+    sql`select to_json("found")::text as "found", to_json(${taken})::text as "ids" from (${foundBy(checks)}) as "found"`,
   )
   reportFound(checks, String(row?.found), mistakes)
+  return JSON.parse(row?.ids ?? '[]') as readonly number[]
 }

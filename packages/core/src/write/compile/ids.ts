@@ -1,4 +1,4 @@
-import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
+import { param, type Sql, sql } from '@octavo/database'
 import { writtenId, writtenIds } from '../../compile/written-ids.ts'
 import { allRows, type RowWrite } from '../input/write-plan.ts'
 import { keysOf } from './relations.ts'
@@ -57,11 +57,12 @@ function takenIds(rows: readonly RowWrite[]): Sql {
   return sql`array(select coalesce("r"."id", nextval(pg_get_serial_sequence("r"."table", 'id'))) from unnest(${param(tables, 'text[]')}, ${param(ids, 'int4[]')}) with ordinality as "r" ("table", "id", "n") order by "r"."n")::int4[]`
 }
 
-/** The ids of the rows, which are complete after the next statement: they are taken together with it. */
-export function sendIds(roots: readonly RowWrite[], tx: BatchedTransaction): readonly number[] {
+/** The ids of the rows, of which new ones are taken from the sequences, as an expression of the type `int4[]`; `undefined`: there are no new ones. */
+export function newIds(roots: readonly RowWrite[]): Sql | undefined {
   const rows = rowsOf(roots)
-  if (rows.every(({ id }) => id !== undefined)) return rows.map(({ id }) => id as number) // all have one
-  const ids: number[] = []
-  tx.send(sql`select unnest(${takenIds(rows)})`, ([id]) => ids.push(Number(id)))
-  return ids
+  return rows.some(({ id }) => id === undefined) ? takenIds(rows) : undefined
 }
+
+/** The ids of rows that have one. */
+export const storedIds = (roots: readonly RowWrite[]): readonly number[] =>
+  rowsOf(roots).flatMap(({ id }) => id ?? [])

@@ -3,7 +3,7 @@ import { runChecks } from '../check/check.ts'
 import { checksOf } from '../check/checks-of.ts'
 import { pluginChecks } from '../check/plugin-checks.ts'
 import { withGeneratedUids } from '../check/uid.ts'
-import { sendIds } from '../compile/ids.ts'
+import { newIds, storedIds } from '../compile/ids.ts'
 import { hashSecrets } from '../input/hash-secrets.ts'
 import { InputMistakes } from '../input/mistakes.ts'
 import { type Pending, readPending } from '../input/pending.ts'
@@ -17,7 +17,7 @@ export type Rights = 'plugin' | 'caller'
 interface CheckedRows {
   readonly rows: readonly RowWrite[]
   readonly again: (() => Promise<void>) | undefined
-  /** The ids of all rows, which are there after the next statement. */
+  /** The ids of all rows. */
   readonly ids: readonly number[]
 }
 
@@ -47,7 +47,10 @@ export async function prepareInput(
   return { event: prepared, strictness, at, given: fromCaller }
 }
 
-/** The inputs that need not be complete. All that the database decides is one message. */
+/**
+ * The inputs that need not be complete. All that the database decides is one message; it is not asked about an input that is complete enough for
+ * any entry.
+ */
 async function lenientOf(pending: readonly Pending[], { parts, tx }: Writing): Promise<ReadonlySet<Pending>> {
   const lenient = new Set(pending.filter(({ strictness }) => strictness === 'lenient'))
   let asks = false
@@ -55,6 +58,9 @@ async function lenientOf(pending: readonly Pending[], { parts, tx }: Writing): P
     const { event, strictness } = one
     const { type, id, state } = event
     if (typeof strictness !== 'object' || id === undefined) continue
+    const mistakes = new InputMistakes()
+    readPending(one, false, parts, mistakes)
+    if (!mistakes.any) continue
     tx.send(parts.reaches.meeting(strictness.lenientIf, { type, id, state }), () => lenient.add(one))
     asks = true
   }
@@ -79,10 +85,11 @@ export async function checkInputs(
   const checked = findable.map(({ row }) => row)
   const events = pending.map(({ event }) => event).filter(({ action }) => action !== 'delete')
   const checks = checksOf(findable, parts.registry, rights.narrow(findable))
-  await runChecks([...pluginChecks(events, parts.hooks), ...checks], tx, mistakes)
+  const all = [...pluginChecks(events, parts.hooks), ...checks]
+  const missing = newIds(checked)
+  const taken = await runChecks(all, tx, mistakes, mistakes.any ? undefined : missing)
   mistakes.throwIfAny()
-  // A refused write uses up no id.
-  const ids = sendIds(checked, tx)
+  const ids = missing ? taken : storedIds(checked)
   const { rows, again } =
     asks === 'caller' ? await rights.changed(checked) : { rows: checked, again: undefined }
   return { rows: await Promise.all(rows.map(hashSecrets)), again, ids }

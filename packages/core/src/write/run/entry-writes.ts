@@ -88,7 +88,6 @@ export class EntryWrites {
     const { registry, hooks } = parts
     const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
-    if (all.length === 0) await tx.flush()
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
     const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)
@@ -165,7 +164,6 @@ export class EntryWrites {
       given: new Set<string>(),
     } as const
     const { rows, ids } = await checkInputs([pending], 'plugin', this.#writing)
-    if (ids.length === 0) await tx.flush()
     saveRows(rows, knownIds(rows, ids), parts.registry, tx)
     return true
   }

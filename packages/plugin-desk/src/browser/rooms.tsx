@@ -10,6 +10,7 @@ import { askList } from './list/list-request.ts'
 import { LostPage } from './lost-page.tsx'
 import { type ContentType, fileUid, type Model, titleOf } from './model.ts'
 import { type OwnPage, pageOf, Shown } from './page.tsx'
+import { pageKey } from './page-keys.ts'
 import { initialsOf, may, nameOf } from './rights.ts'
 import { type Session, useSession } from './session.tsx'
 import { useText } from './text/index.ts'
@@ -70,13 +71,11 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
         {text.skip}
       </a>
       <Rail site={site} onSignOut={onSignOut} />
-      <LostPage key={address}>
+      <LostPage key={pageKey(address)}>
         <Suspense fallback={<Waiting />}>
           <Switch>
             <Route path="/content/:route">{({ route }) => <OfType route={route} />}</Route>
-            <Route path="/content/:route/:id">
-              {({ route, id }) => <OfType key={`${route}/${id}`} route={route} id={id} />}
-            </Route>
+            <Route path="/content/:route/:id">{({ route, id }) => <OfType route={route} id={id} />}</Route>
             <Route path="/media">
               <Shown page={mediaPage} props={{}} />
             </Route>

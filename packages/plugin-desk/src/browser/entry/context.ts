@@ -17,8 +17,25 @@ import { lookOfNode } from './labels.ts'
 
 /** The parts of zones that are open, by key. Each has its own subscribers: opening one draws no other anew. */
 export class OpenParts {
-  readonly #open = new Set<string>()
+  readonly #open: Set<string>
   readonly #listeners = new Map<string, Set<() => void>>()
+
+  constructor(open: Iterable<string> = []) {
+    this.#open = new Set(open)
+  }
+
+  /** The keys that the open parts have in a form that is made anew of the stored entry. Parts that are not stored have none. */
+  keysOnceLoaded(form: Form): readonly string[] {
+    return [...this.#open].flatMap((key) => {
+      const names = form.pathTo(key).flatMap((at) => {
+        const node = form.find(at)
+        if (!node || at === '') return []
+        if (node.kind !== 'group') return [node.name]
+        return [node.id === undefined ? undefined : `${node.uid}:${node.id}`]
+      })
+      return names.length === 0 || names.includes(undefined) ? [] : [names.join('/')]
+    })
+  }
 
   has(key: string): boolean {
     return this.#open.has(key)

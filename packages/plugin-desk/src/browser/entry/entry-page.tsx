@@ -7,18 +7,19 @@ import { labelOf } from '../entries.ts'
 import { mainFieldOf } from '../layout.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { pageOf, Shown } from '../page.tsx'
+import { goOnAt } from '../page-keys.ts'
 import { useText } from '../text/index.ts'
 import { Trouble } from '../trouble.tsx'
 import { EntryBar } from './bar.tsx'
 import { begunAs } from './begun.ts'
-import { useBeside } from './beside.ts'
+import { type Beside, useBeside } from './beside.ts'
 import { FormContext, leadTo, type PanelProps } from './context.ts'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { wordsOf } from './outcome-words.ts'
 import { Sheet } from './sheet.tsx'
 import { useContextBeside, useEditor } from './use-editor.ts'
-import { type Opening, useAddress, useOpenEntry } from './use-open-entry.ts'
+import { type Address, type Opening, useAddress, useOpenEntry } from './use-open-entry.ts'
 
 const panelFile = pageOf(() => import('../related/panel.tsx'))
 
@@ -28,9 +29,9 @@ const Panel = (props: PanelProps) => <Shown page={panelFile} props={props} />
 export default function EntryPage({ type, id }: { type: ContentType; id: string | undefined }) {
   const text = useText()
   const address = useAddress(type, id)
-  const { opened, isUnkept, discard, again } = useOpenEntry(address)
+  const { opened, open, isUnkept, discard, again } = useOpenEntry(address)
   if (!opened) return <Waiting onAgain={again} />
-  if (opened instanceof OpenEntry) return <Editor {...{ ...address, opened, isUnkept, discard }} />
+  if (opened instanceof OpenEntry) return <Editor {...{ ...address, opened, open, isUnkept, discard }} />
   return (
     <main id="main" className="page" tabIndex={-1}>
       {opened.kind === 'missing' ? (
@@ -49,12 +50,8 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   )
 }
 
-interface EditorProps extends Omit<Opening, 'opened' | 'again'> {
-  readonly type: ContentType
+interface EditorProps extends Address, Omit<Opening, 'opened' | 'again'> {
   readonly opened: OpenEntry
-  readonly locale: string | undefined
-  readonly origin: string | undefined
-  readonly begun: string | undefined
 }
 
 /** The language beside the page, as the address has it. */
@@ -66,26 +63,37 @@ function useWanted() {
     params.set('beside', code)
     go(`${address}?${params}`, { replace: true })
   }
-  return { wanted: new URLSearchParams(search).get('beside') ?? undefined, choose, go }
+  return { wanted: new URLSearchParams(search).get('beside') ?? undefined, choose }
 }
 
-function Editor({ type, opened, locale: given, origin, begun, isUnkept, discard }: EditorProps) {
+/** Goes on at the address of the entry once a new one is stored, as the same page: what is open stays open. */
+function useOwnAddress({ type, id }: Address, stored: number | undefined, beside: Beside | undefined): void {
+  const [address, go] = useLocation()
+  // A translation goes on beside the language that it is made of.
+  const search = beside ? `?beside=${beside.locale.code}` : ''
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the entry is stored
+  useEffect(() => {
+    if (id !== 'new' || stored === undefined) return
+    const own = `/content/${type.route}/${stored}`
+    goOnAt(address, own)
+    go(`${own}${search}`, { replace: true })
+  }, [id, stored])
+}
+
+function Editor(props: EditorProps) {
+  const { type, opened, open, locale: given, origin, begun, isUnkept, discard } = props
   const text = useText()
-  const { wanted, choose, go } = useWanted()
+  const { wanted, choose } = useWanted()
   const [restored, setRestored] = useState(opened.restored)
   const isTranslation = origin !== undefined
   const editor = useEditor({
-    ...{ type, opened, locale: given, isTranslation, Panel },
-    onSaved: ({ id }, wasNew) => {
-      if (!wasNew || type.kind !== 'collectionType') return
-      // A translation goes on beside the language that it is made of.
-      const search = beside ? `?beside=${beside.locale.code}` : ''
-      go(`/content/${type.route}/${id}${search}`, { replace: true })
-    },
+    ...{ type, opened, open, locale: given, isTranslation, Panel },
+    onSaved: () => setRestored(undefined),
   })
   const { saving, locale, mayAct, way } = editor
   const { entry } = saving
   const { beside, choices, asking } = useBeside({ type, entry, locale, origin, wanted })
+  useOwnAddress(props, entry?.id, beside)
   const context = useContextBeside(editor.context, beside)
   const copy = entry ? undefined : begunAs(begun)
   const name = entry ? labelOf(entry, type, nounOf(type), text) : text.newEntry(nounOf(type))

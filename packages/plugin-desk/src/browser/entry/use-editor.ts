@@ -7,29 +7,29 @@ import { may, mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { isAddable } from './addable.ts'
 import type { Beside } from './beside.ts'
-import { type EntryContext, OpenParts, pathOf } from './context.ts'
+import { type EntryContext, type OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
 import { useSaving } from './use-saving.ts'
 
 interface EditorParts {
   readonly type: ContentType
   readonly opened: OpenEntry
+  readonly open: OpenParts
   /** The language of a new entry. */
   readonly locale: string | undefined
   /** Whether a new entry is a translation of another one. */
   readonly isTranslation: boolean
   readonly dialog?: EntryContext['dialog']
   readonly Panel: EntryContext['Panel']
-  readonly onSaved: (entry: EntryData, wasNew: boolean) => void
+  readonly onSaved: (entry: EntryData) => void
 }
 
 /** The data and the actions of the form of an entry, on a page and in a panel. */
 export function useEditor(parts: EditorParts) {
-  const { type, opened, locale: wanted, isTranslation, dialog, Panel, onSaved } = parts
+  const { type, opened, open, locale: wanted, isTranslation, dialog, Panel, onSaved } = parts
   const { me, model } = useSession()
   const id = useId()
   const prefix = dialog === undefined ? '' : `${id}-`
-  const [open] = useState(() => new OpenParts())
   const [unfinished] = useState(() => new Map<string, string>())
   const { form } = opened
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])

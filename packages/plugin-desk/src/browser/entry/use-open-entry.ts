@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearch } from 'wouter'
 import { nameOfNew } from '../../form/draft.ts'
 import { modelOf } from '../../form/index.ts'
@@ -9,6 +9,7 @@ import type { ContentType } from '../model.ts'
 import { mayField } from '../rights.ts'
 import { type Session, useSession } from '../session.tsx'
 import { begunAs } from './begun.ts'
+import { OpenParts } from './context.ts'
 import { optionsFor, wireUntil } from './wire.ts'
 
 /** The entry that an address leads to. */
@@ -58,7 +59,7 @@ const givenBy =
   }
 
 /** Opens an entry; a person whose session has ended signs in first. */
-async function open(
+async function load(
   address: Address,
   session: Session,
   editor: string,
@@ -82,6 +83,8 @@ async function open(
 export interface Opening {
   /** The entry, or the outcome of the request that failed; `undefined` while it is loaded. */
   readonly opened: OpenEntry | Outcome | undefined
+  /** The parts of the entry that are open. */
+  readonly open: OpenParts
   /** Whether this device keeps no copy, as with a full disk. */
   readonly isUnkept: boolean
   /** Forgets what is not saved, and loads the entry anew. */
@@ -100,13 +103,37 @@ export function useAddress(type: ContentType, id: string | undefined): Address {
   return { type, id, locale, origin: search.get('from') ?? undefined, begun }
 }
 
+const isSame = (one: Address, other: Address): boolean =>
+  (['type', 'id', 'locale', 'origin', 'begun'] as const).every((name) => one[name] === other[name])
+
+/** The address, and how many others came before. That of a new entry which is saved goes on at the address that it then has. */
+function useAt(address: Address, opened: Opening['opened']) {
+  const at = useRef({ address, turn: 0 })
+  const { current: before } = at
+  if (!isSame(before.address, address)) {
+    const isOfNew = before.address.id === 'new' && before.address.type === address.type
+    const goesOn = isOfNew && opened instanceof OpenEntry && String(opened.id) === address.id
+    at.current = { address, turn: goesOn ? before.turn : before.turn + 1 }
+  }
+  return at.current
+}
+
+interface Shown {
+  readonly opened: Opening['opened']
+  readonly open: OpenParts
+}
+
+const nothing = (): Shown => ({ opened: undefined, open: new OpenParts() })
+
 /** The entry of an address, while its page or panel is shown. @param editor The name under which its copies are kept. */
-export function useOpenEntry({ type, id, locale, origin, begun }: Address, editor = tab): Opening {
+export function useOpenEntry(wanted: Address, editor = tab): Opening {
   const session = useSession()
-  const [opened, setOpened] = useState<Opening['opened']>()
+  const [{ opened, open: parts }, setShown] = useState(nothing)
   const [isUnkept, setUnkept] = useState(false)
   const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the model and the person stay while the page is shown
+  const { address, turn } = useAt(wanted, opened)
+  const stayOpen = useRef<readonly string[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn stands for the address; the model and the person stay while the page is shown
   useEffect(() => {
     let isLeft = false
     let entry: OpenEntry | undefined
@@ -114,14 +141,15 @@ export function useOpenEntry({ type, id, locale, origin, begun }: Address, edito
     const endWork = workAs(editor)
     const keep = () => void entry?.keep()
     const begin = async () => {
-      const address = { type, id, locale, origin, begun }
-      const found = await open(address, session, editor, () => setUnkept(true), giveUp.signal)
+      const open = new OpenParts(stayOpen.current)
+      stayOpen.current = []
+      const found = await load(address, session, editor, () => setUnkept(true), giveUp.signal)
       if (found instanceof OpenEntry) entry = found
       if (isLeft) await entry?.close()
-      else setOpened(found)
+      else setShown({ opened: found, open })
     }
     void begin().catch(() => {
-      if (!isLeft) setOpened({ kind: 'unknown' })
+      if (!isLeft) setShown({ ...nothing(), opened: { kind: 'unknown' } })
     })
     window.addEventListener('pagehide', keep)
     return () => {
@@ -129,14 +157,15 @@ export function useOpenEntry({ type, id, locale, origin, begun }: Address, edito
       // An answer that comes late would take over the copies of closed tabs as well. Requests of an open entry are saves, which go on.
       if (!entry) giveUp.abort()
       window.removeEventListener('pagehide', keep)
-      setOpened(undefined)
+      setShown(nothing)
       endWork()
       void entry?.close()
     }
-  }, [type, id, locale, origin, begun, editor, round])
+  }, [turn, editor, round])
   const discard = () => {
     if (!(opened instanceof OpenEntry)) return
+    stayOpen.current = parts.keysOnceLoaded(opened.form)
     void opened.discard().then(() => setRound(round + 1))
   }
-  return { opened, isUnkept, discard, again: () => setRound(round + 1) }
+  return { opened, open: parts, isUnkept, discard, again: () => setRound(round + 1) }
 }

@@ -17,7 +17,7 @@ interface SavingParts {
   readonly way: Way
   readonly unfinished: ReadonlyMap<string, string>
   /** Called after each save. */
-  readonly onSaved: (entry: EntryData, wasNew: boolean) => void
+  readonly onSaved: (entry: EntryData) => void
 }
 
 /** `publish` and `unpublish` save the changes together with the state. */
@@ -50,14 +50,14 @@ export function useSaving(parts: SavingParts) {
     setFailed(kind)
     leadTo(parts.way, form.errors()[0]?.key ?? '')
   }
-  const take = (outcome: SaveOutcome, kind: SaveKind, wasNew: boolean, attempts: Attempts): void => {
+  const take = (outcome: SaveOutcome, kind: SaveKind, attempts: Attempts): void => {
     setEntry(opened.stored)
     if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') tell(undefined)
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
       for (const list of ['list', 'pick']) void client.invalidateQueries({ queryKey: [list, type.uid] })
-      if (opened.stored) parts.onSaved(opened.stored, wasNew)
+      if (opened.stored) parts.onSaved(opened.stored)
       return
     }
     const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
@@ -86,7 +86,7 @@ export function useSaving(parts: SavingParts) {
     running.current = true
     setBusy(true)
     try {
-      take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, !entry, attempts)
+      take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, attempts)
     } finally {
       running.current = false
       setBusy(false)

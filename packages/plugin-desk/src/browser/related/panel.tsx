@@ -3,7 +3,7 @@ import { type EntryData, OpenEntry } from '../../wire/index.ts'
 import { StatePill, Waiting } from '../desk-parts.tsx'
 import { nameOfPanel } from '../device.ts'
 import { labelOf } from '../entries.ts'
-import { FormContext, type PanelProps, useEntry } from '../entry/context.ts'
+import { FormContext, type OpenParts, type PanelProps, useEntry } from '../entry/context.ts'
 import { Margin } from '../entry/margin.tsx'
 import { Notes } from '../entry/notes.tsx'
 import { wordsOf } from '../entry/outcome-words.ts'
@@ -24,12 +24,12 @@ export default function Panel(props: PanelProps) {
   const titleId = useId()
   const [editor] = useState(nameOfPanel)
   const locale = type.isLocalized ? owner.locale : undefined
-  const { opened, isUnkept, discard, again } = useOpenEntry(
+  const { opened, open, isUnkept, discard, again } = useOpenEntry(
     { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined, begun: undefined },
     editor,
   )
   useEffect(() => dialog.current?.showModal(), [])
-  const common = { ...props, dialog, titleId, isUnkept, discard, locale }
+  const common = { ...props, dialog, titleId, open, isUnkept, discard, locale }
   return (
     <dialog
       ref={dialog}
@@ -64,6 +64,7 @@ export default function Panel(props: PanelProps) {
 
 interface FilledProps extends PanelProps {
   readonly opened: OpenEntry
+  readonly open: OpenParts
   readonly dialog: React.RefObject<HTMLDialogElement | null>
   readonly titleId: string
   readonly isUnkept: boolean
@@ -72,11 +73,11 @@ interface FilledProps extends PanelProps {
 }
 
 function Filled(props: FilledProps) {
-  const { type, opened, dialog, titleId, isUnkept, discard, label, onSaved } = props
+  const { type, opened, open, dialog, titleId, isUnkept, discard, label, onSaved } = props
   const text = useText()
   const [restored, setRestored] = useState(opened.restored)
   const { saving, context, locale, mayAct } = useEditor({
-    ...{ type, opened, locale: props.locale, isTranslation: false, dialog, Panel },
+    ...{ type, opened, open, locale: props.locale, isTranslation: false, dialog, Panel },
     onSaved: (entry: EntryData) => {
       onSaved(entry)
       dialog.current?.close()

@@ -1,6 +1,6 @@
 /** Pages of the desk in Chromium, for the tests of this folder. */
 import { chromiumOptions, chromiumPath, countDrawnFields } from '@octavo/testing'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { password } from '../site.ts'
 
@@ -62,6 +62,10 @@ export async function visit(
   }
 }
 
+/** Waits for a frame, after which the page has done what it had put off until the next one, such as giving the focus back. */
+export const nextFrame = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+
 /** Presses a key until the control with this name has the focus. */
 export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let i = 0; i < 80; i++) {
@@ -75,6 +79,24 @@ export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' =
   }
   throw new Error(`the keyboard does not reach ${name}`)
 }
+
+/** Makes requests wait until they are let through, or refused. */
+export async function hold(page: Page, address: string | RegExp) {
+  const held: Route[] = []
+  let end: ((route: Route) => Promise<void>) | undefined
+  await page.route(address, (route) => (end ? end(route) : void held.push(route)))
+  return {
+    /** Ends the requests that wait, and those that come later, in this way. */
+    each: async (how: (route: Route) => Promise<void>): Promise<void> => {
+      end = how
+      // One that the page has given up needs no answer.
+      await Promise.all(held.splice(0).map((route) => how(route).catch(() => undefined)))
+    },
+    some: () => expect.poll(() => held.length).toBeGreaterThan(0),
+  }
+}
+
+export const pass = (route: Route) => route.continue()
 
 /** In the page: timers of a second or more never end. What the page does later by itself is not done, however long a test takes. */
 export function withoutLongTimers(): void {

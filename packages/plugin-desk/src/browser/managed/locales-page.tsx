@@ -33,9 +33,13 @@ function useLocales() {
   const change = (method: Method, path: string, body?: object): Promise<boolean> =>
     attempt(async () => {
       await request(method, path, body === undefined ? {} : { body })
-      await client.invalidateQueries({ queryKey: ['locales'] })
-      const { locales } = (await request<Model>('GET', 'model')).body
-      changeModel({ ...model, locales })
+      try {
+        const { locales } = (await request<Model>('GET', 'model')).body
+        changeModel({ ...model, locales })
+      } finally {
+        // Last, so that nothing goes on any more when the page shows the change: a click would be lost.
+        await client.invalidateQueries({ queryKey: ['locales'] })
+      }
     })
   return { asking, trouble, change }
 }

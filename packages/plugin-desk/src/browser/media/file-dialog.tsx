@@ -25,30 +25,30 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const [isDeleting, setDeleting] = useState(false)
   const canChange = may(me, fileUid, 'update')
   const hasPoint = model.types.some(({ uid, attributes }) => uid === fileUid && attributes.focalPoint)
-  const change = (work: () => Promise<void>) =>
+  /** @param done Called once the library has the file as it is now: it may be opened again at once. */
+  const change = <T,>(work: () => Promise<T>, done: (result: T) => void) =>
     attempt(async () => {
       tell('')
-      await work()
+      const result = await work()
       await client.invalidateQueries({ queryKey: ['files'] })
+      done(result)
     })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const texts = ['name', 'alternativeText', 'caption'].map((name) => [name, String(form.get(name))])
-    void change(async () => {
-      await describeFile(file.id, {
-        ...Object.fromEntries(texts),
-        ...(hasPoint && { focalPoint: point }),
-      })
-      onClose()
-    })
+    const described = { ...Object.fromEntries(texts), ...(hasPoint && { focalPoint: point }) }
+    void change(() => describeFile(file.id, described), onClose)
   }
   const replace = ([other]: readonly File[]) => {
     if (!other) return
-    void change(async () => {
-      setFile({ ...file, ...(await replaceFile(file.id, file.name, other)) })
-      tell(text.replaced)
-    })
+    void change(
+      () => replaceFile(file.id, file.name, other),
+      (replaced) => {
+        setFile({ ...file, ...replaced })
+        tell(text.replaced)
+      },
+    )
   }
   return (
     <Dialog title={file.name} isWide onClose={onClose}>

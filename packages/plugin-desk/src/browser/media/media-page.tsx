@@ -49,7 +49,14 @@ export default function MediaPage() {
         {...(canMark && { marked, onMark: setMarked })}
         foot={marked.size > 0 && <MarkedActions marked={marked} onDone={() => setMarked(new Map())} />}
       />
-      {opened && <FileDialog key={opened.id} file={opened} onClose={() => open(undefined)} />}
+      {opened && (
+        <FileDialog
+          key={opened.id}
+          file={opened}
+          // One that closes late leaves another one open.
+          onClose={() => open((now) => (now === opened ? undefined : now))}
+        />
+      )}
     </main>
   )
 }

@@ -1,0 +1,64 @@
+/** What a page shows as done is done: whoever goes on at once has the new state, and no click is lost. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { executablePath, hold, launch, pass, visit } from './entry/visit.ts'
+import { openDesk } from './reading-room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('What is shown as done', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-done-'))
+  let site: Awaited<ReturnType<typeof openDesk>>
+  let browser: Browser
+
+  beforeAll(async () => {
+    site = await openDesk(folder)
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('the dialog of a file stays until the library has what was saved, and has it when it is opened again', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const dialog = page.getByRole('dialog')
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes on rivers') }
+    await page.locator('input[type=file]').setInputFiles(notes)
+    const tile = page.getByRole('button', { name: notes.name, exact: true })
+    await tile.click()
+    await dialog.getByLabel('Caption').fill('By the river')
+    const lists = await hold(page, /api\/files\?(?!id=)/)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await lists.some()
+    await dialog.getByText('One moment').waitFor()
+    await lists.each(pass)
+    await dialog.waitFor({ state: 'detached' })
+    await tile.click()
+    expect(await dialog.getByLabel('Caption').inputValue()).toBe('By the river')
+    await leave()
+  })
+
+  it('a language is shown as the default once another one can be made so', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/locales')
+    const isDefault = (name: string) =>
+      page.getByRole('listitem').filter({ hasText: name }).getByText('Default', { exact: true })
+    const makeDefault = (name: RegExp) => page.getByRole('button', { name }).click()
+    await isDefault('English').waitFor()
+    const models = await hold(page, /api\/model$/)
+    await makeDefault(/default: French/)
+    await models.some()
+    await page.getByText('One moment').waitFor()
+    expect(await isDefault('French').count()).toBe(0)
+    await models.each(pass)
+    await isDefault('French').waitFor()
+    await makeDefault(/default: English/)
+    await isDefault('English').waitFor()
+    await leave()
+  })
+})

@@ -132,7 +132,8 @@ describe.runIf(executablePath)('the site of the library', () => {
     const { page, requests, mistakes } = await open('/books')
     await page.getByRole('link', { name: 'The Odyssey' }).click()
     await page.getByRole('heading', { level: 1, name: 'The Odyssey' }).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
+    // The page gives the focus after it is drawn.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
     const cover = page.locator('img.cover')
     await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600)
     await page.getByRole('heading', { name: 'Translations' }).waitFor()
@@ -145,14 +146,16 @@ describe.runIf(executablePath)('the site of the library', () => {
     const { page, requests } = await open('/books')
     await page.getByRole('link', { name: 'Français' }).click()
     await page.getByRole('heading', { name: 'Livres' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('fr')
+    // The page tells its language after it is drawn.
+    const language = () => page.evaluate(() => document.documentElement.lang)
+    await expect.poll(language).toBe('fr')
     // A book that has no French localization is shown in English.
     await page.getByRole('heading', { name: 'L’Odyssée' }).waitFor()
     await page.getByRole('heading', { name: 'The Tale of Genji' }).waitFor()
     await page.getByRole('link', { name: 'L’Odyssée' }).click()
     await page.getByRole('link', { name: 'English: The Odyssey' }).click()
     await page.getByRole('heading', { level: 1, name: 'The Odyssey' }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.lang)).toBe('en')
+    await expect.poll(language).toBe('en')
     expect(requests).toHaveLength(4)
   })
 

@@ -250,6 +250,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     const visited = await visit('/desk/tokens', 'ann@example.org')
     const { page } = visited
     const dialog = page.getByRole('dialog')
+    await page.getByRole('link', { name: 'API tokens' }).waitFor()
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0)
     await page.getByRole('button', { name: 'New token' }).click()
     await dialog.getByRole('group', { name: 'Articles' }).waitFor()

@@ -46,10 +46,9 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
     }
     await page.goto(`${site.url}/desk`)
     await page.getByRole('button', { name: 'تسجيل الدخول' }).waitFor()
-    expect(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir])).toEqual([
-      'ar',
-      'rtl',
-    ])
+    await expect
+      .poll(() => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]))
+      .toEqual(['ar', 'rtl'])
     await look('sign-in')
     await page.getByLabel('البريد الإلكتروني').fill('ada@example.org')
     await page.getByLabel('كلمة المرور').fill(password)

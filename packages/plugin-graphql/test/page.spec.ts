@@ -73,6 +73,9 @@ describe.skipIf(chromiumPath() === undefined)('GraphiQL in Chromium', () => {
     page.on('request', (request) => hosts.add(new URL(request.url()).host))
     await page.goto(`${running.url}/graphql`)
     await page.waitForSelector('.graphiql-execute-button')
+    // The editors come after the button, which does nothing without them.
+    for (const place of ['.graphiql-query-editor', '.result-window'])
+      await page.waitForSelector(`${place} .CodeMirror`)
   }
 
   async function ask(query: string): Promise<string> {

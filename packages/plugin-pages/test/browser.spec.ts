@@ -127,9 +127,16 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
   it('/ leads to the query of a content-type, and copies requests', async () => {
     const visited = await visit('/')
     const { page } = visited
-    await page.getByRole('button', { name: 'Copy the first request' }).click()
-    await page.getByRole('button', { name: 'Copy the first request' }).filter({ hasText: 'Copied' }).waitFor()
+    const copy = page.getByRole('button', { name: 'Copy the first request' })
+    // The word is shown for a moment, which does not pass here however long the test takes.
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await copy.click()
+    await copy.filter({ hasText: 'Copied' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`curl '${site.url}/api/articles'`)
+    await page.clock.runFor(2_000)
+    await copy.filter({ hasNotText: 'Copied' }).waitFor()
+    await page.clock.resume()
     await page.getByRole('link', { name: 'Query author' }).click()
     await page.getByRole('heading', { name: 'Query', level: 1 }).waitFor()
     await answered(page)

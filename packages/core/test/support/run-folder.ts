@@ -14,6 +14,7 @@ export default function setup(): () => void {
   return () => {
     delete process.env.OCTAVO_TEST_PGLITE_FOLDER
     if (before === undefined) delete process.env.NODE_COMPILE_CACHE
-    rmSync(folder, { recursive: true, force: true })
+    // A process that is ending may still write its compiled code.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 }

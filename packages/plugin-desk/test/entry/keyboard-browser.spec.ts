@@ -6,7 +6,7 @@ import { unrestricted } from '@octavo/core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
-import { executablePath, launch, tabTo, visit } from './visit.ts'
+import { executablePath, launch, nextFrame, tabTo, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -42,9 +42,12 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     await page.getByRole('button', { name: 'Open Letters here' }).waitFor()
+    // The field, and below what is moved, get the focus back.
+    await nextFrame(page)
     await tabTo(page, /^Move Letters/, 'Shift+Tab')
     await keyboard.press('Home')
     await page.getByText('Letters is at place 1 of 3.').waitFor({ state: 'attached' })
+    await nextFrame(page)
     await tabTo(page, /^Save draft$/, 'Shift+Tab')
     await keyboard.press('Enter')
     await page.getByRole('button', { name: 'Saved' }).waitFor()

@@ -7,7 +7,7 @@ import { takeDrawn } from '@octavo/testing'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
-import { executablePath, launch, visit, withoutLongTimers } from './visit.ts'
+import { executablePath, launch, nextFrame, visit, withoutLongTimers } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -104,6 +104,8 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     expect(await shown()).toEqual(order)
     await field.locator('.grip').first().press('End')
     await page.getByText('is at place 1000 of 1000').waitFor({ state: 'attached' })
+    // What is moved gets the focus back, which would take it from the next one that is pressed.
+    await nextFrame(page)
     await field.locator('.grip').first().press('PageDown')
     await page.getByText('is at place 11 of 1000').waitFor({ state: 'attached' })
     const [first = 0, second = 0, ...others] = order
@@ -212,12 +214,14 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
         ([, href = '']) => href.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
       )
       expect(ahead).toContain('/desk/api/me')
+      // The page of before asks for nothing more.
+      await page.goto('about:blank')
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url().slice(site.url.length)))
       await page.goto(`${site.url}${address}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
-      expect(asked.filter((path) => ahead.includes(path)).sort()).toEqual(ahead.toSorted())
+      await expect.poll(() => asked.filter((path) => ahead.includes(path)).sort()).toEqual(ahead.toSorted())
       await leave()
     },
   )

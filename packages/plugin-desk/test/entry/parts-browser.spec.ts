@@ -123,7 +123,10 @@ describe.runIf(executablePath)('Parts of an entry', () => {
       await page.getByLabel('Word').fill('Other-1-word')
       await page.getByRole('button', { name: 'Copy stage' }).click()
       await page.getByText('Copied. It can be inserted').waitFor()
-      // A password is no part of a copy on the disk of the device.
+      // A password is no part of a copy on the disk of the device, nor of what is kept of the entry a moment later.
+      const isKept = () =>
+        page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('octavo-desk/draft')))
+      await expect.poll(isKept).toBe(true)
       expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('-1-word')
       const copied = {
         place: 'The high hill',

@@ -106,6 +106,7 @@ describe.runIf(executablePath)('A translation', () => {
     )
     const { page, leave } = await visit(browser, site.url, `/desk/content/poems/${body.id}?beside=en`)
     const [title, text] = [page.locator('#field-title'), page.locator('#field-text')]
+    await page.getByRole('button', { name: 'Take over all: English' }).waitFor()
     await tabTo(page, /^Take over all: English/)
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('Undo gives back what was here').waitFor()

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Texts } from '../../src/browser/text/en.ts'
+import { withoutLongTimers } from '../entry/visit.ts'
 
 /** Brings a page into the state. @param url The address of the server. */
 export type State = (page: Page, url: string) => Promise<unknown>
@@ -59,6 +60,8 @@ export const statesIn = (text: Texts): Readonly<Record<string, State>> => {
     'no connection': async (page, url) => {
       await begin(page, url)
       await page.route('**/desk/api/content/**', (route) => route.abort())
+      // It is not sent again by itself while the page is looked at.
+      await page.evaluate(withoutLongTimers)
       await save(page)
       await page.getByText(text.offlineWaits).first().waitFor()
       await page.unroute('**/desk/api/content/**')

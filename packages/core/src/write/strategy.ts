@@ -6,6 +6,7 @@ import type { Registry } from '../content-type/model.ts'
 import type { Reaches } from '../execute/reach.ts'
 import { needsSteps, type WrittenReads } from '../execute/written-reads.ts'
 import { isId } from '../id.ts'
+import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { WriteHook } from '../plugin/hooks.ts'
 import { entriesToHandle, usesDatabase } from '../plugin/write-filters.ts'
 import type { WriteEvent } from '../plugin/write-hooks.ts'
@@ -51,9 +52,13 @@ export function isFoundFirst(
   if (id === undefined || !isId(id) || precondition !== undefined) return true
   // What an answer does not show is checked before the write.
   if (reads.narrows({ type, action, state })) return true
-  if (action === 'delete') return false
-  return usesDatabase(hooks, 'entry:input', event) || usesDatabase(hooks, 'entry:strictness', event)
+  return mayHaveWritten(event, hooks)
 }
+
+/** Whether a hook of inputs may write something before the write itself. */
+export const mayHaveWritten = (event: WriteEvent, hooks: HookRunner): boolean =>
+  event.action !== 'delete' &&
+  (usesDatabase(hooks, 'entry:input', event) || usesDatabase(hooks, 'entry:strictness', event))
 
 /**
  * The message of a prepared write; `undefined` when it runs step by step.

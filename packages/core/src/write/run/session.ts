@@ -20,7 +20,7 @@ import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
 import { pluginStatements } from '../compile/plugin-statements.ts'
 import type { Pending } from '../input/pending.ts'
-import { isFoundFirst, type MessagePlan, messageOf } from '../strategy.ts'
+import { isFoundFirst, type MessagePlan, mayHaveWritten, messageOf } from '../strategy.ts'
 import { writeAll } from './bulk.ts'
 import { prepareInput } from './entry-inputs.ts'
 import { EntryLocks } from './entry-locks.ts'
@@ -91,9 +91,10 @@ export class WriteSession {
     }
     const pending = await prepareInput(event(), [], this.#writing)
     const { parts, rights } = this.#writing
-    // A hook of the input may have written something in the transaction of an entry that was found.
+    // A message that is refused ends its transaction, and would keep what a hook of the input has written.
+    const ends = isLast && !mayHaveWritten(event(), parts.hooks)
     const message = await messageOf(pending, parts, rights, mayTry && !isFound)
-    if (message) return this.#message(message, pending.event, request, { isLast, mayTry })
+    if (message) return this.#message(message, pending.event, request, { isLast: ends, mayTry })
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
     const answer = await this.#steps(request, pending, isLast)
     return () => answer
@@ -143,6 +144,7 @@ export class WriteSession {
     if (outcome.kind === 'refused') {
       const { error } = outcome
       if (error === needsSteps) return undefined
+      if (!isLast) throw error
       return () => {
         throw error
       }

@@ -12,7 +12,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(process.platform === 'linux')('Connections that arrive at once', () => {
   it('are accepted in few rounds of the event loop, however long a round takes', async () => {
-    const site = await openSite()
+    // The connections, which send nothing, are open until the end of the grace.
+    const site = await openSite({ grace: 1_000 })
     const { server, port } = await site.server.listen(0, '127.0.0.1')
     let accepted = 0
     server.on('connection', () => {

@@ -16,8 +16,8 @@ beforeAll(async () => {
       client: {
         ...{ endpoint, region: 'us-east-1', forcePathStyle: true },
         credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-        // A tenth of the defaults.
-        requestHandler: { connectionTimeout: 300, socketTimeout: 1_000 },
+        // Shorter than the defaults, and longer than the bucket takes where it is slow.
+        requestHandler: { connectionTimeout: 300, socketTimeout: 400 },
       },
     }),
   })

@@ -24,7 +24,7 @@ export type Conduct =
   | 'other-etag'
   /** No answer ever. */
   | 'silent'
-  /** An answer after a second. */
+  /** An answer after a fifth of a second. */
   | 'slow'
 
 const error = (code: string): string =>
@@ -86,7 +86,7 @@ export class FakeBucket {
         store(body)
         return void response.writeHead(200, { etag: etagOf(Buffer.from('another file')) }).end()
       case 'slow':
-        await sleep(1_000)
+        await sleep(200)
     }
     this.#do(method, pathname, body, response)
   }

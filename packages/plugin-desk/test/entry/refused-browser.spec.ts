@@ -6,6 +6,7 @@ import { type AttributeDefinition, type ContentTypeDefinition, unrestricted } fr
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { localDisk, upload } from '@octavo/plugin-upload'
+import { runs } from '@octavo/testing'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
@@ -42,6 +43,10 @@ const attributes: Readonly<Record<string, AttributeDefinition>> = {
 
 /** The attributes that components may have. */
 const { uid: _, ...inner } = attributes
+
+/** Every third type, from the first, second or third on: each type is in one of three places, and each night in all of them. */
+const third = (first: number): readonly string[] =>
+  Object.keys(inner).filter((_, i) => i % 3 === first || runs(0, 1) === 1)
 
 const friend: ContentTypeDefinition = {
   kind: 'collectionType',
@@ -95,9 +100,9 @@ describe.runIf(executablePath)('A refused save', () => {
 
   it.each([
     ['of the entry', [], Object.keys(attributes)],
-    ['of parts of a component', ['one', 'items', '1'], Object.keys(inner)],
-    ['of parts of a list', ['many', '1', 'items', '1'], Object.keys(inner)],
-    ['of parts of a zone', ['zone', '0', 'items', '1'], Object.keys(inner)],
+    ['of parts of a component', ['one', 'items', '1'], third(0)],
+    ['of parts of a list', ['many', '1', 'items', '1'], third(1)],
+    ['of parts of a zone', ['zone', '0', 'items', '1'], third(2)],
   ] as const)('leads to a field of every type, %s', async (_, before, names) => {
     const { page, leave } = await visit(browser, site.url, `/desk/content/forms/${id}`)
     await page.locator('.side dl').waitFor()

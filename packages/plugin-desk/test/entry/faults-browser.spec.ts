@@ -7,7 +7,15 @@ import { webhooks } from '@octavo/plugin-webhooks'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
-import { executablePath, hold, launch, pass, type Visit, visit } from './visit.ts'
+import {
+  executablePath,
+  hold,
+  launch,
+  pass,
+  type Visit,
+  visit,
+  withoutPausesBeforeAttempts,
+} from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -191,6 +199,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   it('a list without a connection says so, and is there when it returns', async () => {
     const { page, leave } = await open('/desk/content/articles')
     await main(page).getByText('The quiet river').waitFor()
+    await page.evaluate(withoutPausesBeforeAttempts)
     await page.context().setOffline(true)
     await page.getByRole('link', { name: 'Authors', exact: true }).click()
     await page.getByRole('alert').getByText('The server cannot be reached').waitFor()

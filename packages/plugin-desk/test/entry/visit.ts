@@ -106,6 +106,14 @@ export function withoutLongTimers(): void {
   Object.assign(window, { setTimeout: waits })
 }
 
+/** In the page: pauses of one and two seconds, after which it asks again by itself, are over at once. */
+export function withoutPausesBeforeAttempts(): void {
+  const plain = window.setTimeout
+  const waits = (call: TimerHandler, milliseconds = 0, ...given: unknown[]): number =>
+    plain(call, milliseconds >= 1_000 && milliseconds <= 2_000 ? 0 : milliseconds, ...given)
+  Object.assign(window, { setTimeout: waits })
+}
+
 /** In the page, before it is loaded: no time passes between keys, whose steps of undo would end with a pause. */
 export function withoutPauses(): void {
   const now = Date.now()

@@ -3,7 +3,7 @@ import { runs } from '@octavo/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkAccessible } from '../accessible.ts'
-import { executablePath, launch, type Visit, visit } from '../entry/visit.ts'
+import { executablePath, launch, type Visit, visit, withoutPausesBeforeAttempts } from '../entry/visit.ts'
 import type { Site } from '../site.ts'
 import { actions } from './actions.ts'
 import { type Fate, type Gate, gateOf, type Rule, someWait } from './gate.ts'
@@ -39,6 +39,7 @@ describe.runIf(executablePath)('Every route of the desk', () => {
     site = await openRooms()
     browser = await launch()
     visited = await visit(browser, site.url, '/desk')
+    await visited.page.addInitScript(withoutPausesBeforeAttempts)
     await visited.page.setViewportSize({ width: 360, height: 900 })
     gate = await gateOf(visited.page)
   })
@@ -132,7 +133,7 @@ describe.runIf(executablePath)('Every route of the desk', () => {
         // Each night each of its requests fails alone, and otherwise the first.
         if (asked.size > 1)
           for (const one of [...asked].slice(0, runs(1, asked.size))) {
-            // Without the pauses after which the page itself asks again.
+            // The page itself asks again twice for other failures.
             const alone = await begin(others(500, one))
             await named(alone.page, 500)
             await recover(alone.page, alone.isThere)
@@ -158,7 +159,14 @@ describe.runIf(executablePath)('Every route of the desk', () => {
       const { page } = visited
       await page.route('**/desk/assets/desk-*.js', (route) => route.abort())
       await go('/desk')
-      await page.getByText('The page has not been loaded yet.').waitFor()
+      const sentence = page.getByText('The page has not been loaded yet.')
+      await sentence.waitFor({ state: 'attached' })
+      expect(await sentence.isVisible()).toBe(false)
+      // The end of the time after which it is shown.
+      await page.evaluate(() => {
+        for (const animation of document.getAnimations()) animation.finish()
+      })
+      await sentence.waitFor()
       await checkAccessible(page, 'without a script')
       await page.unroute('**/desk/assets/desk-*.js')
       await page.getByRole('link', { name: 'Try again' }).click()

@@ -114,23 +114,45 @@ const slowly: FilterOperator<number, '$slow'> = {
 }
 const slow = definePlugin({ name: 'slow', setup: (host) => host.operator('$slow', slowly as never) })
 
-/** A route whose statement takes a second, and names no caller. */
-const slowRoute = definePlugin({
-  name: 'slow-route',
+/** The number of a lock. */
+const held = 38
+
+/** Routes that name no caller: the statement of one takes half a second, that of the other waits for a lock. */
+const slowRoutes = definePlugin({
+  name: 'slow-routes',
   setup: (host) => {
     const octavo = host.start((octavo) => octavo)
-    host.hook('server:routes', (routes) =>
-      routes.add({
-        method: 'GET',
-        path: '/slow',
-        handler: async (context) => {
-          await octavo().store.run(sql`select pg_sleep(1)`)
-          context.status = 204
-        },
-      }),
-    )
+    const statements = {
+      '/slow': sql`select pg_sleep(0.5)`,
+      '/waits': sql`select pg_advisory_xact_lock_shared(${held}::int8)`,
+    }
+    host.hook('server:routes', (routes) => {
+      for (const [path, statement] of Object.entries(statements))
+        routes.add({
+          method: 'GET',
+          path,
+          handler: async (context) => {
+            await octavo().store.run(statement)
+            context.status = 204
+          },
+        })
+    })
   },
 })
+
+/** Runs `work` while another connection holds the lock. */
+async function whileHeld(site: Site, work: () => Promise<void>): Promise<void> {
+  const other = await createOctavo({ database: site.database })
+  try {
+    await other.store.session(async (run) => {
+      await run(`select pg_advisory_lock(${held})`)
+      await work()
+      await run(`select pg_advisory_unlock(${held})`)
+    })
+  } finally {
+    await other.close()
+  }
+}
 
 describe.runIf(testEngine() === 'postgresql')('S-38: While 25 addresses send slow requests', () => {
   it.each([
@@ -140,7 +162,7 @@ describe.runIf(testEngine() === 'postgresql')('S-38: While 25 addresses send slo
     const site = await openSite({
       connections: 10,
       limits: { queueTime: 1_000_000_000 },
-      plugins: [slow, slowRoute],
+      plugins: [slow, slowRoutes],
       proxies: 1,
     })
     const from = (address: string, path: string) =>
@@ -159,17 +181,20 @@ describe.runIf(testEngine() === 'postgresql')('S-38: While 25 addresses send slo
     const site = await openSite({
       connections: 10,
       limits: { queueTime: 1_000_000_000 },
-      plugins: [slowRoute],
+      plugins: [slowRoutes],
       proxies: 1,
     })
     const from = (address: string, path: string) =>
       site.api.get(`/api/${path}`, { headers: { 'X-Forwarded-For': address } })
-    const attack = Array.from({ length: 20 }, (_, i) => from(`2001:db8::${i.toString(16)}`, 'slow'))
-    // Of the connections for statements that never ran, seven, one remains for others.
-    await untilWaiting(site, 14)
-    const list = await from('2001:db8:0:1::1', 'articles?sort=title')
-    expect([list.status, waitingIn(site.server.octavo)]).toEqual([200, 14])
-    await Promise.all(attack)
+    const attack: Promise<{ status: number }>[] = []
+    await whileHeld(site, async () => {
+      for (let i = 0; i < 20; i++) attack.push(from(`2001:db8::${i.toString(16)}`, 'waits'))
+      // Of the connections for statements that never ran, seven, one remains for others.
+      await untilWaiting(site, 14)
+      const list = await from('2001:db8:0:1::1', 'articles?sort=title')
+      expect([list.status, waitingIn(site.server.octavo)]).toEqual([200, 14])
+    })
+    for (const { status } of await Promise.all(attack)) expect(status).toBe(204)
     await site.close()
   })
 })

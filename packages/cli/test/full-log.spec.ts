@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it, vi } from 'vitest'
+import { withPreparedDatabases } from './launch.ts'
 
 // It starts a process, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -38,6 +39,7 @@ it.runIf(existsSync('/dev/full'))('A server whose log is on a full disk goes on'
   ]
   const server = spawn(process.execPath, [bin, ...args, '--log', 'json'], {
     cwd: folder,
+    env: { ...process.env, NODE_OPTIONS: withPreparedDatabases },
     stdio: ['ignore', 'pipe', log],
   })
   try {

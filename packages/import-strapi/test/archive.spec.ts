@@ -1,3 +1,4 @@
+import { runs } from '@octavo/testing'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
 import { emptySite, fixture, fixtureKey, replay, type Site } from './fixture.ts'
@@ -11,17 +12,20 @@ afterEach(async () => {
   site = undefined
 })
 
+/** Of the encrypted archive, whose content is the same, the filters; each night all. */
+const encrypted = runs(0, 1) === 1 ? ([undefined, 612] as const) : (['filters', 114] as const)
+
 describe('After the import of an archive without the project', () => {
   it.each([
-    ['export.tar.gz', {}],
-    ['export.tar.gz.enc', { key: fixtureKey }],
-  ])('%s: the recorded exchanges agree', async (name, options) => {
+    ['export.tar.gz', {}, undefined, 612],
+    ['export.tar.gz.enc', { key: fixtureKey }, ...encrypted],
+  ] as const)('%s: the recorded exchanges agree', async (name, options, group, count) => {
     const source = await openSource(fixture(name), options)
     site = await emptySite(source)
     await importStrapi(site.server.octavo, source, await source.outline())
     const { url } = await site.server.listen(0)
-    const { agree, failures } = await replay(url)
+    const { agree, failures } = await replay(url, group)
     expect(failures).toEqual([])
-    expect(agree).toBe(612)
+    expect(agree).toBe(count)
   })
 })

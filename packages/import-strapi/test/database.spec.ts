@@ -1,4 +1,4 @@
-import { type DumpDatabase, restoreDump, serverUrl } from '@octavo/testing'
+import { type DumpDatabase, restoreDump, runs, serverUrl } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { importStrapi, openSource } from '../src/index.ts'
 import { emptySite, fixture, replay } from './fixture.ts'
@@ -28,7 +28,8 @@ describe.runIf(serverUrl())('After the import of a database without the project'
       expect(outline.notes).toEqual([expect.stringContaining('the rules of 10 components')])
       await importStrapi(site.server.octavo, source, outline)
       const { url } = await site.server.listen(0)
-      const { agree, failures } = await replay(url)
+      // The writes, for which there are rules; each night all.
+      const { agree, failures } = await replay(url, runs(0, 1) === 1 ? undefined : 'write')
       expect(failures.map((line) => line.split(' ')[0])).toEqual([
         'validation/19',
         'validation/32',
@@ -40,7 +41,7 @@ describe.runIf(serverUrl())('After the import of a database without the project'
         'components/2',
         'components/6',
       ])
-      expect(agree).toBe(603)
+      expect(agree).toBe(runs(142, 612) - 9)
     } finally {
       await site.close()
       await source.close()

@@ -49,14 +49,23 @@ export async function emptySite(source: Source, users: UsersPermissionsOptions =
   }
 }
 
-/** Replays the recorded exchanges. @returns how many agree, and a line for each that does not. */
-export async function replay(url: string): Promise<{ readonly agree: number; readonly failures: string[] }> {
+/**
+ * Replays the recorded exchanges. @returns how many agree, and a line for each that does not.
+ * @param group Only the exchanges of this group. Default: all.
+ */
+export async function replay(
+  url: string,
+  group?: string,
+): Promise<{ readonly agree: number; readonly failures: string[] }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-conformance-'))
   const file = await open(path.join(folder, 'report.json'), 'w+')
   try {
-    const runner = spawn(process.execPath, [`${recorded}run.mjs`, 'diff', '--base', url, '--json'], {
-      stdio: ['ignore', file.fd, 'inherit'],
-    })
+    const chosen = group === undefined ? [] : ['--group', group]
+    const runner = spawn(
+      process.execPath,
+      [`${recorded}run.mjs`, 'diff', '--base', url, ...chosen, '--json'],
+      { stdio: ['ignore', file.fd, 'inherit'] },
+    )
     const [code] = await once(runner, 'exit')
     if (code !== 0 && code !== 1) throw new Error(`The runner failed with ${code}`)
     const [text = ''] = (await readFile(path.join(folder, 'report.json'), 'utf8')).split('\n')

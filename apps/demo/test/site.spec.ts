@@ -11,7 +11,7 @@ import { importData, loadContentTypes } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { chromiumOptions, chromiumPath, createTestDatabase, runs } from '@octavo/testing'
 import { violationsOf } from '@octavo/testing/violations'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -58,10 +58,8 @@ describe.runIf(executablePath)('the site of the library', () => {
   })
 
   /** A page, with its requests to the API, and everything that went wrong in it. */
-  async function open(place: string, options: BrowserContextOptions = {}) {
-    const page = await (
-      await browser.newContext({ viewport: { width: 1200, height: 900 }, ...options })
-    ).newPage()
+  async function open(place: string) {
+    const page = await (await browser.newContext({ viewport: { width: 1200, height: 900 } })).newPage()
     const requests: string[] = []
     const mistakes: string[] = []
     page.on('request', (request) => {
@@ -200,19 +198,21 @@ describe.runIf(executablePath)('the site of the library', () => {
     ['light', 390],
   ] as const
   // The first two have both colours and both widths.
-  it.each(looks.slice(0, runs(2, 4)))(
-    'has no accessibility problems, %s, %i pixels wide',
-    async (colorScheme, width) => {
-      for (const place of ['', '/books', '/books?form=poetry', '/books/2', '/login', '/nowhere']) {
-        const { page } = await open(place, { colorScheme, viewport: { width, height: 850 } })
-        expect(await violationsOf(page, { more: ['best-practice'] }), place).toEqual([])
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), place).toBeLessThanOrEqual(
-          width,
-        )
+  it.each(['', '/books', '/books?form=poetry', '/books/2', '/login', '/nowhere'])(
+    'has no accessibility problems in both schemes and widths: %s',
+    async (place) => {
+      const { page } = await open(place)
+      for (const [colorScheme, width] of looks.slice(0, runs(2, 4))) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize({ width, height: 850 })
+        const look = `${colorScheme} ${width}`
+        expect([look, await violationsOf(page, { more: ['best-practice'] })]).toEqual([look, []])
+        const needed = await page.evaluate(() => document.documentElement.scrollWidth)
+        expect(needed, look).toBeLessThanOrEqual(width)
         if (place === '/books' || place === '/books/2')
           await shoot(page, `${place.replaceAll('/', '-').slice(1)}-${colorScheme}-${width}`)
-        await page.context().close()
       }
+      await page.context().close()
     },
   )
 })

@@ -22,11 +22,6 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     await site?.close()
   })
 
-  interface Look {
-    readonly colorScheme?: 'light' | 'dark'
-    readonly width?: number
-  }
-
   interface Visit {
     readonly page: Page
     /** Errors and warnings of the console, and violations of the policy. */
@@ -35,10 +30,9 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     readonly strangers: readonly string[]
   }
 
-  async function visit(address: string, { colorScheme = 'light', width = 1280 }: Look = {}): Promise<Visit> {
+  async function visit(address: string): Promise<Visit> {
     const context = await browser.newContext({
-      colorScheme,
-      viewport: { width, height: 900 },
+      viewport: { width: 1280, height: 900 },
       permissions: ['clipboard-read', 'clipboard-write'],
     })
     const page = await context.newPage()
@@ -101,27 +95,31 @@ describe.runIf(executablePath)('The pages in Chromium', () => {
     ['dark', 1280],
     ['light', 360],
   ] as const
-  describe.each(looks.slice(0, runs(2, 4)))('in the %s scheme, %d pixels wide', (colorScheme, width) => {
-    it('/ is accessible, fits, and takes the scheme of the system', async () => {
-      const visited = await visit('/', { colorScheme, width })
-      const { page } = visited
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  const checkInEachLook = async (page: Page): Promise<void> => {
+    for (const [colorScheme, width] of looks.slice(0, runs(2, 4))) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 900 })
       await checkAccessible(page)
-      expect(await scrollsSideways(page)).toBe(false)
+      expect([colorScheme, width, await scrollsSideways(page)]).toEqual([colorScheme, width, false])
       const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       expect(ground).toBe(colorScheme === 'dark' ? 'rgb(23, 22, 21)' : 'rgb(251, 250, 247)')
-      await leave(visited)
-    })
+    }
+  }
+  it('/ is accessible and fits in both schemes of the system and widths', async () => {
+    const visited = await visit('/')
+    const { page } = visited
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await checkInEachLook(page)
+    await leave(visited)
+  })
 
-    it('/docs/query is accessible and fits, with an answer', async () => {
-      const visited = await visit(linkTo(full), { colorScheme, width })
-      const { page } = visited
-      await answered(page)
-      await page.getByText('SQL', { exact: true }).click()
-      await checkAccessible(page)
-      expect(await scrollsSideways(page)).toBe(false)
-      await leave(visited)
-    })
+  it('/docs/query is accessible and fits in both schemes and widths, with an answer', async () => {
+    const visited = await visit(linkTo(full))
+    const { page } = visited
+    await answered(page)
+    await page.getByText('SQL', { exact: true }).click()
+    await checkInEachLook(page)
+    await leave(visited)
   })
 
   it('/ leads to the query of a content-type, and copies requests', async () => {

@@ -43,12 +43,18 @@ describe.runIf(executablePath)('The words of every route of the desk', () => {
         found.push(`${place}: ${mistake}`)
     }
     for (const [name, { at, ready, opens = {} }] of Object.entries(routesIn(text))) {
-      for (const [what, show] of [['at first', undefined], ...Object.entries(opens)] as const) {
+      const open = async () => {
         // Another page in between: the next address may differ by its query only.
         await page.goto('about:blank')
         await page.goto(`${site.url}${at}`)
         await ready(page)
-        await show?.(page)
+      }
+      await open()
+      await look(`${name}, at first`)
+      for (const [i, [what, show]] of Object.entries(opens).entries()) {
+        // The page is as it was at first when the first of them opens.
+        if (i > 0) await open()
+        await show(page)
         await look(`${name}, ${what}`)
       }
     }

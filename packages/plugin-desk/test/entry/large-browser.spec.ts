@@ -7,7 +7,14 @@ import { takeDrawn } from '@octavo/testing'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
-import { executablePath, launch, nextFrame, visit, withoutLongTimers } from './visit.ts'
+import {
+  executablePath,
+  launch,
+  nextFrame,
+  visit,
+  withoutLongTimers,
+  withoutPausesBeforeAttempts,
+} from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -91,9 +98,10 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   })
 
   it('a thousand linked entries are shown, moved and saved in their order', async () => {
-    const categories = site.octavo.entries('category', state)
-    const ids: number[] = []
-    for (let i = 0; i < 1_000; i++) ids.push((await categories.create({ name: `Subject ${i}` } as never)).id)
+    const made = await site.octavo.store.query(
+      `insert into categories (name) select 'Subject ' || i from generate_series(0, 999) i returning id`,
+    )
+    const ids = made.map(([id]) => Number(id))
     const order = ids.toSorted((one, other) => ((one * 7_919) % 1_009) - ((other * 7_919) % 1_009))
     const { id } = await create({ categories: order })
     const { page, leave } = await open(id)
@@ -192,6 +200,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   it('a save whose answers are lost is sent again by itself', async () => {
     const { id } = await create({})
     const { page, leave } = await open(id)
+    await page.evaluate(withoutPausesBeforeAttempts)
     let lost = 0
     await page.route('**/desk/api/content/articles/*', async (route) => {
       if (route.request().method() !== 'PUT' || lost === 2) return route.fallback()

@@ -1,4 +1,5 @@
 import { OctavoError } from '@octavo/database'
+import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import qs from 'qs'
 import { describe, expect, it } from 'vitest'
@@ -125,7 +126,7 @@ describe('query strings of qs', () => {
           expect(plain(decode(text, limits))).toEqual(plain({ a }))
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(80, 4_000) },
     )
   })
 })

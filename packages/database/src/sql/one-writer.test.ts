@@ -59,6 +59,12 @@ function statementsIn(code: string): string[] {
   return found
 }
 
+/** Whether a text in the code may begin like a statement. Other code is not parsed, because that takes most of the time. */
+const mayHave = (code: string): boolean =>
+  /['"`](?:\s|\\[nrt])*(?:select|insert|update|delete|with|truncate|lock|create|alter|drop|set|explain)\b/i.test(
+    code,
+  )
+
 it('The sources are found', () => {
   expect(sources.length).toBeGreaterThan(300)
 })
@@ -66,7 +72,9 @@ it('The sources are found', () => {
 it('statements are written with fragments: no text anywhere begins like one', () => {
   const texts = sources
     .filter((file) => !withTexts.some((pattern) => pattern.test(file)))
-    .flatMap((file) => statementsIn(reads(file)).map((text) => `${file}: ${text.trim().slice(0, 60)}`))
+    .map((file) => [file, reads(file)] as const)
+    .filter(([, code]) => mayHave(code))
+    .flatMap(([file, code]) => statementsIn(code).map((text) => `${file}: ${text.trim().slice(0, 60)}`))
   expect(texts).toEqual([])
 })
 
@@ -77,6 +85,7 @@ it('a text that begins like a statement is found in any place', () => {
     `f(\`update "t" set ${place}\`)`,
     'sql`select $' + '{y ? "drop table t" : z}`',
   ]
+  for (const line of code.slice(0, 2)) expect([line, mayHave(line)]).toEqual([line, true])
   expect(statementsIn(code.join('\n'))).toEqual(['SELECT 1', 'update "t" set x', 'drop table t'])
   expect(statementsIn("sql`select 1`; const text = 'selected'")).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -71,8 +72,8 @@ describe('arbitrary definitions', () => {
   })
 
   it('give a registry or a DefinitionError', () => {
-    fc.assert(fc.property(anything, anything, attempt), { numRuns: 300 })
-    fc.assert(fc.property(fc.array(anything), fc.array(anything), attempt), { numRuns: 300 })
+    fc.assert(fc.property(anything, anything, attempt), { numRuns: runs(150, 3_000) })
+    fc.assert(fc.property(fc.array(anything), fc.array(anything), attempt), { numRuns: runs(150, 3_000) })
     fc.assert(
       fc.property(
         fc.array(
@@ -95,7 +96,7 @@ describe('arbitrary definitions', () => {
         ),
         (contentTypes) => attempt(contentTypes, []),
       ),
-      { numRuns: 500 },
+      { numRuns: runs(250, 5_000) },
     )
   })
 
@@ -111,7 +112,7 @@ describe('arbitrary definitions', () => {
         Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
         attempt(spoilt.contentTypes, spoilt.components)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(500, 10_000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
+import { addressOfNew } from './entry/begin.ts'
 import { useExtensions } from './extensions/registry.ts'
 import { fileUid, nounOf } from './model.ts'
 import { may, nameOf } from './rights.ts'
@@ -9,7 +10,8 @@ import { useText } from './text/index.ts'
 /** The first page of the desk. */
 export function Home() {
   const text = useText()
-  const { me, model } = useSession()
+  const session = useSession()
+  const { me, model } = session
   useEffect(() => {
     document.title = text.desk
   }, [text])
@@ -23,12 +25,16 @@ export function Home() {
       <p>{isEmpty ? text.nothingToWrite : hasContent ? text.home : text.nothingAllowed}</p>
       <div className="row">
         {model.types
-          .filter(({ uid, kind }) => kind === 'collectionType' && uid !== fileUid && may(me, uid, 'create'))
-          .map((type) => (
-            <Link key={type.uid} className="button" href={`/content/${type.route}/new`}>
-              {text.create(nounOf(type))}
-            </Link>
-          ))}
+          .filter(({ uid, kind }) => kind === 'collectionType' && uid !== fileUid)
+          .map((type) => ({ type, address: addressOfNew(type, session) }))
+          .map(
+            ({ type, address }) =>
+              address !== undefined && (
+                <Link key={type.uid} className="button" href={address}>
+                  {text.create(nounOf(type))}
+                </Link>
+              ),
+          )}
       </div>
       {problems.map(({ module, reason }) => (
         <p key={module} className="note wrong">

@@ -53,6 +53,8 @@ export interface LaidOut {
 
 export interface ContentType extends LaidOut {
   readonly uid: string
+  /** The attributes that the person may not read. */
+  readonly unread?: Attributes
   readonly kind: 'collectionType' | 'singleType'
   readonly name: string
   readonly description?: string
@@ -132,6 +134,8 @@ export const targetOf = ({ type, target }: AttributeDefinition): string | undefi
 
 /** Whether a language of an entry has a value of its own for an attribute. */
 export const isShared = (type: ContentType, name: string): boolean => {
-  const options = type.attributes[name]?.pluginOptions as { i18n?: { localized?: boolean } } | undefined
+  const options = (type.attributes[name] ?? type.unread?.[name])?.pluginOptions as
+    | { i18n?: { localized?: boolean } }
+    | undefined
   return type.isLocalized && options?.i18n?.localized !== true
 }

@@ -75,17 +75,19 @@ export const mayField = rightBy((field, path) => isWithin(path, field) || isWith
 /** Whether an attribute may be read or written with all that is in it. */
 export const mayWhole = rightBy((field, path) => isWithin(path, field))
 
-/** The model without the attributes that the person may not read: no page asks for them. */
+/** The model with the attributes that the person may not read apart from the others: no page asks for them. */
 export const readableModel = (model: Model, me: Me): Model => ({
   ...model,
-  types: model.types.map((type) => ({
-    ...type,
-    attributes: Object.fromEntries(
-      Object.entries(type.attributes).filter(
-        ([name, { readOnly }]) => readOnly === true || mayField(me, type.uid, 'read', name),
-      ),
-    ),
-  })),
+  types: model.types.map((type) => {
+    const attributes = Object.entries(type.attributes)
+    const isRead = ([name, { readOnly }]: (typeof attributes)[number]): boolean =>
+      readOnly === true || mayField(me, type.uid, 'read', name)
+    return {
+      ...type,
+      attributes: Object.fromEntries(attributes.filter(isRead)),
+      unread: Object.fromEntries(attributes.filter((one) => !isRead(one))),
+    }
+  }),
 })
 
 export function nameOf({ person }: Me): string {

@@ -42,7 +42,7 @@ export function updateBody(
   return Object.keys(body).length > 0 ? body : undefined
 }
 
-/** The body of a POST: every value that is not empty, and null where the definition has a default. */
+/** The body of a POST: every value that is not empty, null where the definition has a default, and required lists. */
 export const createBody = (model: FormModel, group: GroupValue, mayGive: MayGive = everything): Body =>
   newGroup({ model, mayGive, path: '' }, group)
 
@@ -69,7 +69,10 @@ function newValue(place: Place, { definition, shape }: Field, value: FieldValue)
       return shape.kind === 'relation' && shape.many ? ids : ids[0]
     }
     case 'components': {
-      if (value.items.length === 0 || shape.kind !== 'components') return undefined
+      if (shape.kind !== 'components') return undefined
+      // A list that must be there may be empty.
+      if (value.items.length === 0)
+        return shape.many && definition.required === true && place.mayGive(place.path) ? [] : undefined
       const items = value.items.map((item) => newComponent(place, item, shape.zone))
       return shape.many ? items : items[0]
     }

@@ -49,7 +49,9 @@ function checkGroup(checked: Checked, group: GroupValue, stored: GroupValue | un
     const key = childKey(at, field.name)
     const before = stored?.fields[field.name]
     const isStored = group.id !== undefined
-    for (const message of mistakesIn(field, value, before, { draft, isStored })) errors.push({ key, message })
+    const isMade = !isStored && isMadeOf(field, group)
+    for (const message of mistakesIn(field, value, before, { draft, isStored, isMade }))
+      errors.push({ key, message })
     if (value.kind !== 'components') continue
     const twins = new Map(
       (before?.kind === 'components' ? before.items : []).map((item) => [identityOf(item), item]),
@@ -59,13 +61,25 @@ function checkGroup(checked: Checked, group: GroupValue, stored: GroupValue | un
   }
 }
 
+/** Whether the server makes an address, of another value of a new entry. */
+function isMadeOf({ definition }: Field, { fields }: GroupValue): boolean {
+  const source = fields[String(definition.targetField)]
+  return definition.generate === true && source?.kind === 'scalar' && (source.value ?? '') !== ''
+}
+
+interface State {
+  readonly draft: boolean
+  readonly isStored: boolean
+  readonly isMade: boolean
+}
+
 function mistakesIn(
   { definition }: Field,
   value: FieldValue,
   before: FieldValue | undefined,
-  { draft, isStored }: { readonly draft: boolean; readonly isStored: boolean },
+  { draft, isStored, isMade }: State,
 ): readonly string[] {
-  const required = definition.required === true && !draft
+  const required = definition.required === true && !draft && !isMade
   switch (value.kind) {
     case 'scalar': {
       if (value.value === undefined) return required && !isStored ? ['must be defined.'] : []

@@ -227,9 +227,14 @@ export class Form {
     this.#tree.nodes.notify()
   }
 
+  /** The mistakes that need no server. */
+  mistakes(options: CheckOptions = {}): readonly FieldError[] {
+    return check(this.model, this.value(), { stored: this.#base, ...options })
+  }
+
   /** Checks what needs no server, and shows the mistakes. */
   check(options: CheckOptions = {}): readonly FieldError[] {
-    const errors = check(this.model, this.value(), { stored: this.#base, ...options })
+    const errors = this.mistakes(options)
     this.setErrors(errors)
     return errors
   }

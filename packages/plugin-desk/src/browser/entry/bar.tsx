@@ -5,9 +5,9 @@ import { StatePill } from '../desk-parts.tsx'
 import { relatedIn } from '../entries.ts'
 import { Actions } from '../extensions/beside-entry.tsx'
 import { type ContentType, titleOf } from '../model.ts'
-import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { mayBegin } from './begin.ts'
 import type { BesideChoice } from './beside.ts'
 import { useEntry, useSummary } from './context.ts'
 import { EntryMenu } from './entry-menu.tsx'
@@ -96,7 +96,8 @@ function Languages({
   origin,
 }: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
   const text = useText()
-  const { me, model } = useSession()
+  const session = useSession()
+  const { model } = session
   const { entry, busy } = saving
   const { changed } = useSummary('')
   if (!type.isLocalized || model.locales.length < 2) return null
@@ -105,7 +106,11 @@ function Languages({
       <nav className="langs" aria-label={text.languages}>
         {model.locales
           // A new entry that has begun is translated once it is saved: another language would be another entry.
-          .filter(({ code }) => code === locale || (origin === undefined && changed === 0 && !busy))
+          .filter(
+            ({ code }) =>
+              code === locale ||
+              (origin === undefined && changed === 0 && !busy && mayBegin({ type, locale: code }, session)),
+          )
           .map(({ code, name }) => (
             <Link
               key={code}
@@ -118,6 +123,7 @@ function Languages({
           ))}
       </nav>
     )
+  const isTranslation = type.kind === 'collectionType'
   const versions = new Map(
     relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]),
   )
@@ -125,7 +131,7 @@ function Languages({
     <nav className="langs" aria-label={text.languages}>
       {model.locales.map(({ code, name }) => {
         const version = code === locale ? entry : versions.get(code)
-        if (!version && !may(me, type.uid, 'create', code)) return null
+        if (!version && !mayBegin({ type, locale: code, isTranslation }, session)) return null
         const state = !version ? 'none' : type.hasDrafts && !version.attributes.publishedAt ? 'draft' : 'live'
         const address =
           type.kind === 'singleType'

@@ -10,6 +10,7 @@ import { PopUp } from '../pop-up.tsx'
 import { may, mayAll } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { mayBegin } from './begin.ts'
 import { beginCopy } from './begun.ts'
 import { DeleteEntry } from './delete-entry.tsx'
 
@@ -52,7 +53,7 @@ export function EntryMenu(props: EntryMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const { mayDelete, asking } = useMayDelete(props, isOpen)
-  const mayCopy = type.kind === 'collectionType' && may(session.me, type.uid, 'create', locale)
+  const mayCopy = type.kind === 'collectionType' && mayBegin({ type, locale }, session)
   if (!mayCopy && !may(session.me, type.uid, 'delete', locale)) return null
   const copy = async () => {
     const id = await beginCopy({ type, form: opened.form, name, locale }, session)

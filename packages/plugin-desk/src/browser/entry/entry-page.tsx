@@ -113,7 +113,7 @@ function Editor(props: EditorProps) {
         />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
-            {...{ saving, restored, isUnkept }}
+            {...{ type, saving, locale, restored, isUnkept }}
             copy={copy}
             onKeep={() => setRestored(undefined)}
             onDiscard={discard}

@@ -1,12 +1,16 @@
 import { Fragment } from 'react'
+import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { momentOf, useText } from '../text/index.ts'
 import type { Begun } from './begun.ts'
 import { leadTo, useEntry, useSummary } from './context.ts'
 import { placeOf } from './labels.ts'
+import { useUnwritable } from './unwritable.ts'
 import type { Saving } from './use-saving.ts'
 
 interface NotesProps {
+  readonly type: ContentType
+  readonly locale: string | undefined
   readonly saving: Saving
   /** When the changes were kept that are back, in milliseconds. */
   readonly restored: number | undefined
@@ -19,7 +23,8 @@ interface NotesProps {
 }
 
 /** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
-export function Notes({ saving, restored, isUnkept, copy, onKeep, onDiscard }: NotesProps) {
+export function Notes(props: NotesProps) {
+  const { saving, restored, isUnkept, copy, onKeep, onDiscard } = props
   const text = useText()
   const entry = useEntry()
   const { form } = entry
@@ -40,6 +45,7 @@ export function Notes({ saving, restored, isUnkept, copy, onKeep, onDiscard }: N
           {text.copyOf(copy.of)} {copy.left.length > 0 && text.leftOfCopy(copy.left.join(', '))}
         </p>
       )}
+      <Unwritable {...props} />
       {isUnkept && <p className="note wrong">{text.unkept}</p>}
       {saving.told && (
         <p className={saving.told.isWaiting ? 'note info' : 'note wrong'}>{saving.told.words}</p>
@@ -76,4 +82,12 @@ export function Notes({ saving, restored, isUnkept, copy, onKeep, onDiscard }: N
       )}
     </div>
   )
+}
+
+/** Says why the entry is not to be saved, or published, by this person. */
+function Unwritable(props: Pick<NotesProps, 'type' | 'saving' | 'locale'>) {
+  const text = useText()
+  const { toBegin, toPublish } = useUnwritable(props)
+  if (toBegin.length > 0) return <p className="note info">{text.cannotBegin(toBegin.join(', '))}</p>
+  return toPublish.length > 0 && <p className="note info">{text.cannotPublish(toPublish.join(', '))}</p>
 }

@@ -3,6 +3,7 @@ import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useSummary } from './context.ts'
+import { useUnwritable } from './unwritable.ts'
 import type { Saving } from './use-saving.ts'
 
 interface SaveButtonsProps {
@@ -21,7 +22,8 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
   const { entry, save, busy } = saving
   const isLive = typeof entry?.attributes.publishedAt === 'string'
   const isClean = changed === 0 && entry !== undefined
-  const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale)
+  const { toPublish } = useUnwritable({ type, saving, locale })
+  const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale) && (entry !== undefined || mayAct)
   const words = isClean ? text.saved : type.hasDrafts && !isLive ? text.saveDraft : text.save
   return (
     <span className="saving">
@@ -40,7 +42,7 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
           {text.unpublish}
         </button>
       )}
-      {canPublish && !isLive && (
+      {canPublish && !isLive && toPublish.length === 0 && (
         <button type="button" className="button main" disabled={busy} onClick={() => save('publish')}>
           {text.publish}
         </button>

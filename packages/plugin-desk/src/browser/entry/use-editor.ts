@@ -6,6 +6,7 @@ import type { ContentType } from '../model.ts'
 import { may, mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { isAddable } from './addable.ts'
+import { mayBegin } from './begin.ts'
 import type { Beside } from './beside.ts'
 import { type EntryContext, type OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
@@ -27,7 +28,8 @@ interface EditorParts {
 /** The data and the actions of the form of an entry, on a page and in a panel. */
 export function useEditor(parts: EditorParts) {
   const { type, opened, open, locale: wanted, isTranslation, dialog, Panel, onSaved } = parts
-  const { me, model } = useSession()
+  const session = useSession()
+  const { me, model } = session
   const id = useId()
   const prefix = dialog === undefined ? '' : `${id}-`
   const [unfinished] = useState(() => new Map<string, string>())
@@ -37,7 +39,9 @@ export function useEditor(parts: EditorParts) {
   const { entry } = saving
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'
-  const mayAct = may(me, type.uid, action, locale)
+  const mayAct = entry
+    ? may(me, type.uid, action, locale)
+    : mayBegin({ type, locale, isTranslation }, session)
   const isDraft = type.hasDrafts && !entry?.attributes.publishedAt
   const context = useMemo((): EntryContext => {
     const isWhole = (key: string) => mayWhole(me, type.uid, action, pathOf(key), locale)
@@ -53,7 +57,9 @@ export function useEditor(parts: EditorParts) {
       Field: FieldView,
       beside: undefined,
       mayReplace: (key) => mayWrite(key) && isWhole(key),
-      mayAdd: (key, uid) => mayWrite(key) && (isDraft || isAddable(form.model, uid, pathOf(key), mayGive)),
+      mayAdd: (key, uid) =>
+        mayWrite(key) &&
+        (isDraft || isAddable(uid, { model: form.model, path: pathOf(key), mayWrite: mayGive })),
       isShown: (key) => mayGive(pathOf(key)) || mayField(me, type.uid, 'read', pathOf(key), locale),
     }
   }, [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model, isDraft])

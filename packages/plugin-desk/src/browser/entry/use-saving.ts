@@ -33,7 +33,7 @@ async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> 
 }
 
 export function useSaving(parts: SavingParts) {
-  const { type, opened } = parts
+  const { type, opened, isTranslation } = parts
   const { form } = opened
   const text = useText()
   const client = useQueryClient()
@@ -102,7 +102,7 @@ export function useSaving(parts: SavingParts) {
       tell({ words: wordsOf(outcome, text), isWaiting: false })
     }
   })
-  return { entry, busy, told, merged, failed, save: (kind: SaveKind) => send(kind) }
+  return { entry, isTranslation, busy, told, merged, failed, save: (kind: SaveKind) => send(kind) }
 }
 
 /** The sentence about the last save. */

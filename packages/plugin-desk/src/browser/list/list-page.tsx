@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { Asked } from '../asked.tsx'
+import { addressOfNew } from '../entry/begin.ts'
 import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { PopUp } from '../pop-up.tsx'
-import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Filters } from './filters.tsx'
@@ -27,7 +27,7 @@ export function ListPage({ type }: { type: ContentType }) {
   const state = stateOf(location.search)
   const title = titleOf(type)
   const noun = nounOf(type)
-  const mayCreate = may(me, type.uid, 'create')
+  const ofNew = addressOfNew(type, session, state.locale ?? session.model.locales[0]?.code)
   const { names, readable, columns, choose } = useColumns(type, me)
   const list = useQuery(listRequest(type, session, columns, state))
   const views = useViews(type)
@@ -51,11 +51,8 @@ export function ListPage({ type }: { type: ContentType }) {
       <div className="bar">
         <span className="grow" />
         <ColumnChoice type={type} columns={readable} chosen={names} onChoose={choose} />
-        {mayCreate && (
-          <Link
-            className="button main"
-            href={`/content/${type.route}/new${state.locale ? `?locale=${state.locale}` : ''}`}
-          >
+        {ofNew !== undefined && (
+          <Link className="button main" href={ofNew}>
             {text.create(noun)}
           </Link>
         )}
@@ -78,7 +75,7 @@ export function ListPage({ type }: { type: ContentType }) {
         <Asked of={{ [title]: list, ...(views.error && { [text.savedViews]: views }) }} />
         {data === undefined ? null : rows.length === 0 ? (
           <p className="empty">
-            {isFiltered ? text.noneFound : text.empty(title, mayCreate ? text.create(noun) : '')}
+            {isFiltered ? text.noneFound : text.empty(title, ofNew === undefined ? '' : text.create(noun))}
           </p>
         ) : (
           <Table

@@ -116,7 +116,7 @@ function Filled(props: FilledProps) {
           <SaveButtons {...{ type, saving, locale, mayAct }} />
         </div>
         <Notes
-          {...{ saving, restored, isUnkept }}
+          {...{ type, saving, locale, restored, isUnkept }}
           onKeep={() => setRestored(undefined)}
           onDiscard={discard}
         />

@@ -13,9 +13,9 @@ import {
 import type { RelationNode } from '../../form/index.ts'
 import { Asked } from '../asked.tsx'
 import { type Entry, labelOf } from '../entries.ts'
+import { mayBegin } from '../entry/begin.ts'
 import { domId, useEntry } from '../entry/context.ts'
 import { type ContentType, nounOf } from '../model.ts'
-import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
@@ -90,13 +90,13 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const text = useText()
   const entry = useEntry()
   const { form } = entry
-  const { me } = useSession()
+  const session = useSession()
   // An entry in a language leads to those of the same language; any other one to all.
   const locale = entry.type.isLocalized ? entry.locale : undefined
   const { typed, write, begin, asking } = useSearch({ type, main, locale })
   const { data = [], error, isPlaceholderData, isFetching } = asking
   const linked = new Set(node.items.map(({ id }) => id))
-  const mayCreate = type.kind === 'collectionType' && may(me, type.uid, 'create', locale)
+  const mayCreate = type.kind === 'collectionType' && mayBegin({ type, locale }, session)
   const noun = nounOf(type)
   const label = (one: Entry) =>
     one.id === newId ? text.createNamed(noun, typed.trim()) : labelOf(one, type, noun, text, main)

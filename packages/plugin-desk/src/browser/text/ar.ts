@@ -297,6 +297,8 @@ export const ar: Texts = {
   unkept: 'لا مكان على هذا الجهاز لنسخة مما تكتبه. احفظ كثيرًا.',
   restored: (when) => `عادت تغييرات ${when} التي لم تُحفظ.`,
   readOnlyIs: 'لا تسمح أدوارك بتغييره.',
+  cannotBegin: (fields) => `لا يمكنك إنشاء مدخل جديد هنا، لأن أدوارك لا تسمح بكتابة حقول مطلوبة: ${fields}.`,
+  cannotPublish: (fields) => `تنقص للنشر حقول مطلوبة لا تسمح أدوارك بكتابتها: ${fields}.`,
   invalidJson: 'هذا ليس JSON صحيحًا بعد.',
   invalidJsonAt: (line, column) => `هذا ليس JSON صحيحًا بعد: السطر ${line}، العمود ${column}.`,
   uidTaken: 'هذا مستخدم في مدخل آخر.',

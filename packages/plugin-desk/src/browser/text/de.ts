@@ -197,6 +197,10 @@ export const de: Texts = {
   shownOnly: 'Das wird hier nur gezeigt.',
   readOnly: 'Ihre Rollen lassen hier keine Änderung zu.',
   readOnlyIs: 'darf mit Ihren Rollen nicht geändert werden.',
+  cannotBegin: (fields) =>
+    `Hier können Sie keinen neuen Eintrag anlegen, weil Ihre Rollen das Schreiben von Pflichtfeldern nicht erlauben: ${fields}.`,
+  cannotPublish: (fields) =>
+    `Zum Veröffentlichen fehlen Pflichtfelder, die Sie mit Ihren Rollen nicht schreiben dürfen: ${fields}.`,
   ofCount: (count, max) => `${count.toLocaleString('de')} von ${max.toLocaleString('de')}`,
   required: 'nötig',
   notChosen: 'Nicht gewählt',

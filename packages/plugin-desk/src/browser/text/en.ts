@@ -178,6 +178,10 @@ export const en = {
   shownOnly: 'This is only shown here.',
   readOnly: 'Your roles do not let you change this.',
   readOnlyIs: 'may not be changed by your roles.',
+  cannotBegin: (fields: string) =>
+    `Your roles do not let you write what a new entry must have, so you cannot make one here: ${fields}.`,
+  cannotPublish: (fields: string) =>
+    `Your roles do not let you write what it must have to be published: ${fields}.`,
   ofCount: (count: number, max: number) => `${count.toLocaleString('en')} of ${max.toLocaleString('en')}`,
   required: 'required',
   notChosen: 'Not chosen',

@@ -198,6 +198,10 @@ export const es: Texts = {
   shownOnly: 'Aquí solo se muestra.',
   readOnly: 'Sus roles no le permiten modificar este campo.',
   readOnlyIs: 'no se puede modificar con sus roles.',
+  cannotBegin: (fields) =>
+    `No puede crear una entrada aquí, porque sus roles no permiten escribir campos obligatorios: ${fields}.`,
+  cannotPublish: (fields) =>
+    `Para publicarla faltan campos obligatorios que sus roles no permiten escribir: ${fields}.`,
   ofCount: (count, max) => `${count.toLocaleString('es')} de ${max.toLocaleString('es')}`,
   required: 'obligatorio',
   notChosen: 'Sin elegir',

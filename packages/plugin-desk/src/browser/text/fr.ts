@@ -200,6 +200,10 @@ export const fr: Texts = {
   shownOnly: 'Affiché ici pour information seulement.',
   readOnly: 'Vos rôles ne vous permettent pas de modifier ce champ.',
   readOnlyIs: 'ne peut pas être modifié avec vos rôles.',
+  cannotBegin: (fields) =>
+    `Vous ne pouvez pas créer d’entrée ici, car vos rôles ne permettent pas d’écrire des champs obligatoires : ${fields}.`,
+  cannotPublish: (fields) =>
+    `Pour publier, il manque des champs obligatoires que vos rôles ne permettent pas d’écrire : ${fields}.`,
   ofCount: (count, max) => `${count.toLocaleString('fr')} sur ${max.toLocaleString('fr')}`,
   required: 'obligatoire',
   notChosen: 'Aucun choix',

@@ -192,6 +192,9 @@ export const ja: Texts = {
   shownOnly: 'ここでは表示のみです。',
   readOnly: '現在のロールではこの項目を変更できません。',
   readOnlyIs: 'は現在のロールでは変更できません。',
+  cannotBegin: (fields) =>
+    `必須項目を現在のロールでは書き込めないため、ここで新しいエントリーを作成できません: ${fields}`,
+  cannotPublish: (fields) => `公開に必要な項目が、現在のロールでは書き込めません: ${fields}`,
   ofCount: (count, max) => `${number(count)} / ${number(max)}`,
   required: '必須',
   notChosen: '未選択',

@@ -37,8 +37,12 @@ interface Change {
   readonly at: string
 }
 
-/** A server with drafts, locales, and a token for each role. */
-export async function openSite(options: ChangesOptions = {}) {
+/**
+ * A server with drafts, locales, and a token for each role.
+ * @param grace In milliseconds. Default: that of servers. `fetch` connects anew for a stream that was given up, and a server that closes
+ *   waits so long for a request on such a connection.
+ */
+export async function openSite(options: ChangesOptions = {}, grace?: number) {
   const database = await createTestDatabase()
   const server = await createServer({
     contentTypes: [article, memo],
@@ -49,6 +53,7 @@ export async function openSite(options: ChangesOptions = {}) {
       changes(options),
     ],
     database: database.url,
+    ...(grace !== undefined && { grace }),
   })
   const { octavo } = server
   const state = unrestricted('fills the tests')

@@ -3,7 +3,7 @@ import { openSite, type Site } from './site.ts'
 
 let site: Site
 beforeAll(async () => {
-  site = await openSite({ streams: 1, heartbeat: 50, pageSize: 2 })
+  site = await openSite({ streams: 1, heartbeat: 50, pageSize: 2 }, 500)
 })
 afterAll(() => site.close())
 
@@ -200,7 +200,7 @@ describe('S-38: The streams of a process', () => {
     for (const stream of streams) await stream.until(new RegExp(`"created".*"id":${id},`))
     // The feed takes four statements.
     expect([feed, entries]).toEqual([4, 2])
-    for (const stream of streams) stream.close()
+    // It ends the streams.
     await shared.close()
   })
 })

@@ -1,16 +1,23 @@
 /** The rooms for API tokens, webhooks and locales in Chromium. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { definePlugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
+import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
 import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { languageCodes, textsFor } from '../src/browser/text/index.ts'
 import { desk } from '../src/index.ts'
 import { signIn } from './entry/visit.ts'
 import { openSite, type Site } from './site.ts'
+import { brokenWords, overflowing } from './words.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -18,16 +25,26 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const article = 'api::article.article'
 const executablePath = chromiumPath()
 
+/** A plugin of somebody else, with an action that no language of the desk has words for. */
+const shop = definePlugin({
+  name: 'shop',
+  setup: (host) => host.actions(() => [{ name: 'plugin::shop.order.send' }]),
+})
+
 describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () => {
   let site: Site
   let browser: Browser
+  let folder: string
   beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-managed-'))
     const secret = 'a secret of the tests of the desk, 32 characters'
     site = await openSite(
       [
         {
           kind: 'collectionType',
           info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
+          options: { draftAndPublish: true },
+          pluginOptions: { i18n: { localized: true } },
           attributes: { title: { type: 'string' } },
         },
       ],
@@ -35,8 +52,10 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
       {
         plugins: [
           i18n({ locales: ['en', 'de'] }),
-          draftPublish(),
+          draftPublish({ actions: true }),
           usersPermissions({ jwt: { secret } }),
+          upload({ provider: localDisk({ folder }) }),
+          shop,
           // Nobody listens there, so that a test of a webhook fails at once and without a network.
           webhooks({ privateHosts: ['127.0.0.1:1'], poll: 50, delay: 1 }),
           editors(),
@@ -49,6 +68,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
   afterAll(async () => {
     await browser?.close()
     await site?.close()
+    rmSync(folder, { recursive: true, force: true })
   })
 
   interface Visit {
@@ -60,13 +80,13 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
   async function visit(
     address: string,
     email = 'ada@example.org',
-    look: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number } = {},
+    look: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number; readonly locale?: string } = {},
   ): Promise<Visit> {
-    const { colorScheme = 'light', width = 1280 } = look
+    const { colorScheme = 'light', width = 1280, locale = 'en-GB' } = look
     const context = await browser.newContext({
       colorScheme,
       viewport: { width, height: 900 },
-      locale: 'en-GB',
+      locale,
     })
     const page = await context.newPage()
     const complaints: string[] = []
@@ -93,6 +113,12 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     )
     expect(isWide).toBe(false)
   }
+
+  /** Words that are broken or cut. */
+  const brokenIn = async (page: Page) => [
+    ...(await page.evaluate(brokenWords)),
+    ...(await page.evaluate(overflowing)),
+  ]
 
   /** A picture of the page, where `OCTAVO_SCREENSHOTS` names a folder. */
   async function picture(page: Page, name: string): Promise<void> {
@@ -149,7 +175,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     await dialog.getByLabel('What it is for').fill('the site')
     await dialog.getByLabel('Last day').fill('2999-12-31')
     await dialog.getByLabel('Do only this').check()
-    await dialog.getByRole('group', { name: 'Articles' }).getByLabel('find', { exact: true }).check()
+    await dialog.getByRole('group', { name: 'Articles' }).getByLabel('List and find').check()
     await dialog.getByRole('button', { name: 'Make the token' }).click()
     const token = await dialog.getByLabel('The token.').inputValue()
     expect(token).toMatch(/^octavo_/)
@@ -157,7 +183,8 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     expect((await ask()).status).toBe(200)
     await dialog.getByRole('button', { name: 'Close' }).click()
     const row = page.getByRole('listitem').filter({ hasText: 'the site' })
-    await row.getByText(`${article}.find`, { exact: true }).waitFor()
+    const access = row.getByText('List and find: Articles', { exact: true })
+    expect(await access.getAttribute('title')).toBe(`${article}.find`)
     await row.getByText('31 December 2999').waitFor()
     expect(await page.getByText(token).count()).toBe(0)
     await row.getByRole('button', { name: 'End the token the site' }).click()
@@ -167,6 +194,46 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     await leave(visited)
   })
 
+  it.each(languageCodes)(
+    'actions and events have words beside the names of programs: %s',
+    async (language) => {
+      const text = await textsFor([language])
+      const visited = await visit('/desk/tokens', undefined, { locale: language, width: 360 })
+      const { page } = visited
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: text.newToken }).click()
+      await dialog.getByLabel(text.accessNames.list).check()
+      await dialog.getByRole('checkbox').first().waitFor()
+      const labels = dialog.locator('label', { has: page.getByRole('checkbox') })
+      const shown = await labels.evaluateAll((all) =>
+        all.map((one) => ({
+          value: one.querySelector('input')?.value ?? '',
+          words: one.querySelector('span')?.firstChild?.textContent ?? '',
+          name: one.querySelector('small')?.textContent,
+        })),
+      )
+      expect(shown.length).toBeGreaterThan(40)
+      // Of an action that is not known, its name is all that is shown.
+      const unknown = shown.filter(({ words, name }) => words === '' || name === undefined)
+      expect(unknown).toEqual([{ value: 'plugin::shop.order.send', words: 'send' }])
+      for (const { value, name } of shown) expect([undefined, value.split('.').at(-1)]).toContain(name)
+      const wordsOf = (value: string) => shown.find((one) => one.value === value)?.words
+      expect(['create', 'update', 'delete', 'publish'].map((one) => wordsOf(`${article}.${one}`))).toEqual(
+        (['create', 'update', 'delete', 'publish'] as const).map((one) => text.actionNames[one]),
+      )
+      expect(await brokenIn(page)).toEqual([])
+      await picture(page, `actions-${language}`)
+      await page.goto(`${site.url}/desk/webhooks`)
+      await page.getByRole('button', { name: text.newWebhook }).click()
+      for (const [event, words] of Object.entries(text.eventNames))
+        if (event !== 'trigger-test')
+          await dialog.getByRole('checkbox', { name: `${words} ${event}`, exact: true }).waitFor()
+      expect(await brokenIn(page)).toEqual([])
+      await picture(page, `events-${language}`)
+      await leave(visited)
+    },
+  )
+
   it('a webhook is made, tested, changed, given a new secret, and deleted', async () => {
     const visited = await visit('/desk/webhooks')
     const { page } = visited
@@ -174,7 +241,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     await page.getByRole('button', { name: 'New webhook' }).click()
     await dialog.getByLabel('Name of the webhook').fill('rebuild')
     await dialog.getByLabel('Address').fill('http://127.0.0.1:1/hook')
-    await dialog.getByLabel('entry.delete').uncheck()
+    await dialog.getByLabel('Entry deleted').uncheck()
     await dialog.getByLabel('Everything, also what is added later').uncheck()
     await dialog.getByLabel('Articles', { exact: true }).check()
     await dialog.getByLabel('Headers').fill('Authorization: Bearer x')

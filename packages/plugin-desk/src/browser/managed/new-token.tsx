@@ -3,11 +3,11 @@ import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { Dialog } from '../media/dialog.tsx'
-import { inWords, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
+import { Named, ownerOf, shortNameOf, titleOfOwner, wordsOfAction } from './action-words.tsx'
 import { SecretNote } from './secret-note.tsx'
 
 type Access = 'read-only' | 'full' | 'list'
@@ -82,12 +82,6 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
   )
 }
 
-/** `plugin::upload.content-api` as `Upload: content api`. */
-const pluginInWords = (uid: string): string => {
-  const [plugin = '', ...rest] = uid.replace(/^\w+::/, '').split('.')
-  return [inWords(plugin), ...rest.map((name) => inWords(name).toLowerCase())].join(': ')
-}
-
 /** The actions that the person may give, by what they are for. */
 function Actions() {
   const text = useText()
@@ -98,19 +92,16 @@ function Actions() {
       request<readonly string[]>('GET', 'tokens/actions', { signal }).then(({ body }) => body),
   })
   if (!actions.data) return <Asked of={{ [text.tokenAccess]: actions }} />
-  const groups = Map.groupBy(actions.data, (name) => name.slice(0, name.lastIndexOf('.')))
-  return [...groups].map(([uid, names]) => {
-    const type = model.types.find((one) => one.uid === uid)
-    return (
-      <fieldset key={uid} className="names">
-        <legend>{type ? titleOf(type) : pluginInWords(uid)}</legend>
-        {names.map((name) => (
-          <label key={name}>
-            <input type="checkbox" name="actions" value={name} />
-            {name.slice(uid.length + 1)}
-          </label>
-        ))}
-      </fieldset>
-    )
-  })
+  const groups = Map.groupBy(actions.data, ownerOf)
+  return [...groups].map(([owner, names]) => (
+    <fieldset key={owner} className="names">
+      <legend>{titleOfOwner(owner, model, text)}</legend>
+      {names.map((name) => (
+        <label key={name}>
+          <input type="checkbox" name="actions" value={name} />
+          <Named words={wordsOfAction(name, model, text)} name={shortNameOf(name)} />
+        </label>
+      ))}
+    </fieldset>
+  ))
 }

@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
-import { dayOf, type Texts, useText } from '../text/index.ts'
+import { useSession } from '../session.tsx'
+import { dayOf, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
+import { listOfActions } from './action-words.tsx'
 import { NewToken } from './new-token.tsx'
 import { SureButton } from './sure-button.tsx'
 
@@ -62,11 +64,9 @@ export default function TokensPage() {
   )
 }
 
-const accessOf = (access: Token['access'], text: Texts): string =>
-  typeof access === 'string' ? text.accessNames[access] : access.join(', ')
-
 function TokenRow({ token, onEnd }: { token: Token; onEnd: () => void }) {
   const text = useText()
+  const { model } = useSession()
   const { name, access, expiresAt, lastUsedAt } = token
   const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
   const used = lastUsedAt === null ? text.neverUsed : text.lastUsed(dayOf(lastUsedAt, text))
@@ -74,7 +74,13 @@ function TokenRow({ token, onEnd }: { token: Token; onEnd: () => void }) {
     <li>
       <span className="who">
         <strong>{name}</strong>
-        <span className="num">{accessOf(access, text)}</span>
+        {typeof access === 'string' ? (
+          <span className="num">{text.accessNames[access]}</span>
+        ) : (
+          <span className="num" title={access.join('\n')}>
+            {listOfActions(access, model, text)}
+          </span>
+        )}
       </span>
       <span className="roles">{used}</span>
       {hasEnded ? (

@@ -6,6 +6,7 @@ import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
+import { EventName } from './action-words.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { WebhookTools } from './webhook-tools.tsx'
 import { eventNames, readHeaders, type Webhook } from './webhooks.ts'
@@ -76,7 +77,7 @@ function WebhookForm({ webhook, onSave }: WebhookFormProps) {
               value={event}
               defaultChecked={webhook ? webhook.events.includes(event) : event.startsWith('entry.')}
             />
-            {event}
+            <EventName event={event} />
           </label>
         ))}
       </fieldset>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { dayOf, useText } from '../text/index.ts'
+import { EventName } from './action-words.tsx'
 import { SureButton } from './sure-button.tsx'
 import { useDeliveries, type Webhook } from './webhooks.ts'
 
@@ -74,7 +75,7 @@ function Deliveries({ id }: { id: number }) {
         {data?.slice(0, shownDeliveries).map(({ id: one, event, state, error, createdAt }) => (
           <li key={one}>
             <span className="name">
-              {event} <span className="num">{dayOf(createdAt, text)}</span>
+              <EventName event={event} /> <span className="num">{dayOf(createdAt, text)}</span>
               {error !== null && <span className="hint"> {error}</span>}
             </span>
             <span

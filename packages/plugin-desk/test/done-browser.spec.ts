@@ -44,6 +44,29 @@ describe.runIf(executablePath)('What is shown as done', () => {
     await leave()
   })
 
+  it('the dialog of a person stays until the list has the roles that were saved, and has them when it is opened again', async () => {
+    for (const email of ['bea@example.org', 'cleo@example.org']) await site.hire(email, [])
+    const { page, leave } = await visit(browser, site.url, '/desk/people')
+    const dialog = page.getByRole('dialog')
+    const bea = page.getByRole('listitem').filter({ hasText: 'bea@example.org' }).getByRole('button')
+    await bea.click()
+    const role = dialog.getByRole('checkbox', { name: 'cleo@example.org' })
+    expect(await role.isChecked()).toBe(false)
+    await role.check()
+    const lists = await hold(page, /api\/people$/)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await lists.some()
+    // A dialog that closed without waiting would be gone when the page was drawn twice.
+    const drawn = () => page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
+    for (let n = 0; n < 2; n++) await drawn()
+    expect(await dialog.isVisible()).toBe(true)
+    await lists.each(pass)
+    await dialog.waitFor({ state: 'detached' })
+    await bea.click()
+    expect(await role.isChecked()).toBe(true)
+    await leave()
+  })
+
   it('a language is shown as the default once another one can be made so', async () => {
     const { page, leave } = await visit(browser, site.url, '/desk/locales')
     const isDefault = (name: string) =>

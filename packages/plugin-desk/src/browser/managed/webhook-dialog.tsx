@@ -14,7 +14,8 @@ import { eventNames, readHeaders, type Webhook } from './webhooks.ts'
 interface WebhookDialogProps {
   /** `undefined`: a new one. */
   readonly webhook: Webhook | undefined
-  readonly onDone: () => void
+  /** Asks for the list again. A dialog that closes before it would open with what was there. */
+  readonly onDone: () => Promise<unknown>
   readonly onClose: () => void
 }
 
@@ -27,7 +28,7 @@ export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) 
     attempt(async () => {
       if (webhook) await request('PUT', `webhooks/${webhook.id}`, { body })
       else setSecret((await request<{ readonly secret: string }>('POST', 'webhooks', { body })).body.secret)
-      onDone()
+      await onDone()
       if (webhook) onClose()
     })
   return (

@@ -11,7 +11,7 @@ interface WebhookToolsProps {
   /** Runs a request, and shows why it was refused. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>
   readonly onSecret: (secret: string) => void
-  readonly onDone: () => void
+  readonly onDone: () => Promise<unknown>
   readonly onClose: () => void
 }
 
@@ -38,7 +38,7 @@ export function WebhookTools({ webhook, attempt, onSecret, onDone, onClose }: We
   const remove = () =>
     attempt(async () => {
       await request('DELETE', path)
-      onDone()
+      void onDone()
       onClose()
     })
   return (

@@ -58,7 +58,13 @@ export default function WebhooksPage() {
         </ul>
       </main>
       {opened !== undefined && (opened === 'new' || webhook) && (
-        <WebhookDialog key={opened} {...{ webhook }} onDone={changed} onClose={() => open(undefined)} />
+        <WebhookDialog
+          key={opened}
+          {...{ webhook }}
+          onDone={changed}
+          // One that closes late leaves another one open.
+          onClose={() => open((now) => (now === opened ? undefined : now))}
+        />
       )}
     </div>
   )

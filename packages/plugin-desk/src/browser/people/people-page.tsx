@@ -57,7 +57,8 @@ export default function PeoplePage() {
           key={person.id}
           {...{ person, roles, given }}
           onDone={changed}
-          onClose={() => open(undefined)}
+          // One that closes late leaves another one open.
+          onClose={() => open((now) => (now === person.id ? undefined : now))}
         />
       )}
     </div>

@@ -14,7 +14,8 @@ interface PersonDialogProps {
   readonly roles: readonly Role[]
   /** The roles that may be given. */
   readonly given: readonly Role[]
-  readonly onDone: () => void
+  /** Asks for the list again. A dialog that closes before it would open with what was there. */
+  readonly onDone: () => Promise<unknown>
   readonly onClose: () => void
 }
 
@@ -30,7 +31,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
   const change = (work: () => Promise<unknown>, closes = false) =>
     attempt(async () => {
       await work()
-      onDone()
+      await onDone()
       if (closes) onClose()
     })
   const submit = (event: FormEvent<HTMLFormElement>) => {

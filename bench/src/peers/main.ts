@@ -78,7 +78,8 @@ try {
     await writeFile(new URL('peers.svg', folder), chart(figures))
   }
 } finally {
-  for (const peer of running) await peer.stop()
+  // An error here must not hide that of the measurement.
+  for (const peer of running) await peer.stop().catch((error: unknown) => console.error(error))
 }
 
 /** A peer that cannot be installed or started here is named in the report. */
@@ -109,6 +110,26 @@ async function compareAnswers(): Promise<void> {
   }
 }
 
+/** `undefined` for a server whose answers fail, which is named in the report; its other rounds count. */
+async function rateOf(
+  peer: Running,
+  question: Question,
+  seconds: number,
+  connections: number,
+): Promise<number | undefined> {
+  const { name } = peer.installed.peer
+  try {
+    await peer.load(question, 1, connections, true)
+    return (await peer.load(question, seconds, connections)).rate
+  } catch (error) {
+    if (peer.installed.peer === octavo) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    console.error(reason)
+    absent.push(`${name}, a round of "${question}": ${reason}`)
+    return undefined
+  }
+}
+
 async function measureAll(limits: Limits): Promise<readonly Figures[]> {
   const samples = new Map<Running, Map<Question, number[]>>(
     running.map((peer) => [peer, new Map(questions.map((question) => [question, []]))]),
@@ -119,8 +140,8 @@ async function measureAll(limits: Limits): Promise<readonly Figures[]> {
     for (let round = 0; round < Number(rounds); round++) {
       // In turn, so that a slower machine affects all.
       for (const peer of running.filter(({ asked }) => asked[question])) {
-        await peer.load(question, 1, most, true)
-        const { rate } = await peer.load(question, Number(seconds) * times, most)
+        const rate = await rateOf(peer, question, Number(seconds) * times, most)
+        if (rate === undefined) continue
         samples.get(peer)?.get(question)?.push(rate)
         console.error(`${question}: ${peer.installed.peer.name} ${Math.round(rate)}`)
       }

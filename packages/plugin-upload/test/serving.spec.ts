@@ -379,8 +379,6 @@ describe('A bucket of S3', () => {
   })
 })
 
-const preparedDatabases = new URL('../../core/test/support/prepared-pglite-hook.mjs', import.meta.url).href
-
 it('A file of 128 MiB, each night of a gigabyte, takes less than 64 MiB of memory', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-large-'))
   const server = spawn(
@@ -388,8 +386,6 @@ it('A file of 128 MiB, each night of a gigabyte, takes less than 64 MiB of memor
     [fileURLToPath(new URL('./large-server.ts', import.meta.url)), folder],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
-      // Its database begins as those of tests do, because initdb takes seconds.
-      env: { ...process.env, NODE_OPTIONS: `--import=${preparedDatabases}` },
     },
   )
   try {

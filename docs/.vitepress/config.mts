@@ -32,6 +32,7 @@ const pluginPages = [
       ...page('entry:input', 'plugins/hooks/entry-input'),
       ...page('entry:writable', 'plugins/hooks/entry-writable'),
       ...page('entry:strictness', 'plugins/hooks/entry-strictness'),
+      ...page('entry:checks', 'plugins/hooks/entry-checks'),
       ...page('entry:change', 'plugins/hooks/entry-change'),
       ...page('entry:statements', 'plugins/hooks/entry-statements'),
       ...page('entry:beforeCreate', 'plugins/hooks/entry-before-create'),

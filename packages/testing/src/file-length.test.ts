@@ -28,7 +28,7 @@ const longer: Readonly<Record<string, number>> = {
   'packages/database/src/embedded/embedded-folder.ts': 289,
   'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,
-  'packages/plugin-desk/src/form/form.ts': 337,
+  'packages/plugin-desk/src/form/form.ts': 335,
   'packages/plugin-editors/src/accounts/people.ts': 299,
   'packages/plugin-openapi/src/schemas/model-schemas.ts': 269,
   'packages/plugin-upload/src/folders/folders.ts': 257,

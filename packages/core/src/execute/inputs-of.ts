@@ -1,5 +1,6 @@
-import { type Queryable, sql, toStatement } from '@octavo/database'
+import { type Queryable, sql } from '@octavo/database'
 import { compilePlan } from '../compile/compile-plan.ts'
+import { withColumn } from '../compile/with-column.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
@@ -39,12 +40,10 @@ export async function storedInput(
   registry: Registry,
   db: Queryable,
 ): Promise<StoredInput | undefined> {
-  const { text, values } = readOf(type, [id], names, registry)
-  const own = toStatement(
-    sql`(select "v"."xmin"::text from ${sql.id(type.table)} as "v" where "v"."id" = ${sql.lit(id)})`,
-  )
+  const version = sql`(select "v"."xmin"::text from ${sql.id(type.table)} as "v" where "v"."id" = ${sql.lit(id)})`
   // One statement, since the version must be that of the values.
-  const [row] = await db.query(`select ${own.text}, "s".* from (${text}) as "s"`, values)
+  const { text, values } = withColumn(readOf(type, [id], names, registry), version)
+  const [row] = await db.query(text, values as readonly Bindable[])
   if (!row) return undefined
   const [, input] = entryOf(String(row[1]), type, registry)
   return { input, version: String(row[0]) }

@@ -19,7 +19,7 @@ const problem = defineProblems({
   },
 })
 
-/** What the checks found, for each refusal. */
+/** The numbers that the checks found, for each refusal. */
 let found: (readonly number[])[] = []
 /** Two books of a title at most, and no write of a book that is sold. */
 const shelf = definePlugin({

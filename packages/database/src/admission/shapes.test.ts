@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { options, Work } from '../../test/support/admitted-work.ts'
 import { Admission } from './admission.ts'
+import type { Demand } from './work.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })

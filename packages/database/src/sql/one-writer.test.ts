@@ -24,7 +24,7 @@ const withTexts = [
   /^packages\/plugin-desk\/src\/browser\/text\//,
   /^packages\/import-strapi\/src\//,
   /^packages\/core\/src\/write\/compile\/row-statements\.ts$/,
-  /^packages\/core\/src\/(?:compile\/bound-size|execute\/explain)\.ts$/,
+  /^packages\/core\/src\/(?:compile\/(?:bound-size|with-column)|execute\/explain)\.ts$/,
   /^packages\/core\/src\/schema\/(?:refusals|rename-attributes|rolling-renames)\.ts$/,
 ]
 

@@ -369,12 +369,12 @@ describe('errors', () => {
     form.set('integer', -1)
     form.set('list/part.outer:2/title', 'fine')
     for (let i = 0; i < 4; i += 1) form.insert('list', 'part.outer')
-    expect(form.check()).toEqual([
+    expect(form.mistakes()).toEqual([
       { key: 'string', message: 'may not be null.' },
       { key: 'integer', message: 'must be greater than or equal to 0' },
       { key: 'list', message: 'must have at most 5 items.' },
     ])
-    expect(form.check({ draft: true }).map(({ key }) => key)).toEqual(['integer', 'list'])
+    expect(form.mistakes({ draft: true }).map(({ key }) => key)).toEqual(['integer', 'list'])
   })
 
   it('are not found in stored values that nobody has changed, unless a draft may have them', () => {
@@ -397,12 +397,12 @@ describe('errors', () => {
       readEntry(model, uid, { id: 1, attributes: { ...values, parts: [{ id: 1, ...values }] } }),
       quiet(),
     )
-    expect(form.check({ draft: true })).toEqual([])
-    expect(form.check().map(({ key }) => key)).toEqual(['summary', 'parts/part.one:1/summary'])
+    expect(form.mistakes({ draft: true })).toEqual([])
+    expect(form.mistakes().map(({ key }) => key)).toEqual(['summary', 'parts/part.one:1/summary'])
     form.set('form', 'gone as well')
     form.set('parts/part.one:1/form', 'gone as well')
-    expect(form.check({ draft: true }).map(({ key }) => key)).toEqual(['form', 'parts/part.one:1/form'])
+    expect(form.mistakes({ draft: true }).map(({ key }) => key)).toEqual(['form', 'parts/part.one:1/form'])
     form.insert('parts', form.copied('parts/part.one:1'))
-    expect(form.check({ draft: true })).toHaveLength(3)
+    expect(form.mistakes({ draft: true })).toHaveLength(3)
   })
 })

@@ -232,13 +232,6 @@ export class Form {
     return check(this.model, this.value(), { stored: this.#base, ...options })
   }
 
-  /** Checks what needs no server, and shows the mistakes. */
-  check(options: CheckOptions = {}): readonly FieldError[] {
-    const errors = this.mistakes(options)
-    this.setErrors(errors)
-    return errors
-  }
-
   /** All errors in the order of the form, for the line on top; {@link pathTo} leads to each. */
   errors(): readonly FieldError[] {
     return this.#tree.inOrder().flatMap(({ key, errors }) => errors.map((message) => ({ key, message })))

@@ -19,7 +19,7 @@
  * **Saving.** `updateBody()` is the smallest PUT, `createBody()` a POST. Keep `const sent = form.value()` with the request, and call
  * `form.saved(sent, readEntry(model, uid, answer.data))`. After a 412, `form.receive(theirs)` merges and shows overlaps at their nodes;
  * `form.resolve(overlap, side)` ends one. After a 400, `form.setErrors(placeErrors(sent, error.details.errors))`; `form.errors()` is in
- * the order of the page, `form.pathTo(key)` has what to open. `form.check({ draft })` finds what needs no server.
+ * the order of the page, `form.pathTo(key)` has what to open. `form.mistakes({ draft })` finds what needs no server.
  *
  * `../wire` does all of this with the server, and `draft.ts` keeps a local copy.
  */

@@ -1,4 +1,4 @@
-/** What keeps a person from saving or publishing an entry: required values that others have to write. */
+/** The reasons that keep a person from saving or publishing an entry: required values that others have to write. */
 import { type ContentType, isShared } from '../model.ts'
 import { may, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'

@@ -147,7 +147,7 @@ function mistakesIn(
   isNew: boolean,
 ): readonly FieldError[] {
   const mistakes = form
-    .check({ draft })
+    .mistakes({ draft })
     .filter(({ key }) => !(isNew && isTranslation && isShared(type, key.split('/')[0] ?? '')))
   form.setErrors(mistakes)
   return mistakes

@@ -1,4 +1,4 @@
-/** What a page shows as done is done: whoever goes on at once has the new state, and no click is lost. */
+/** A page shows a change as done once it is: a person who goes on at once has the new state, and no click is lost. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

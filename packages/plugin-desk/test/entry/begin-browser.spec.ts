@@ -130,7 +130,7 @@ describe.runIf(executablePath)('A new entry', () => {
     visit(browser, site.url, `/desk${address}`, `${name}@example.org`)
   const go = (page: Page, address: string) => page.goto(`${site.url}/desk${address}`)
 
-  /** What the desk offers on its pages to begin a deed. */
+  /** The buttons and links with which the pages of the desk offer to begin a deed. */
   async function offers(name: string) {
     const { page, leave } = await visitAs(name)
     await page.locator('main h1').waitFor()

@@ -112,7 +112,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     expect(await shown()).toEqual(order)
     await field.locator('.grip').first().press('End')
     await page.getByText('is at place 1000 of 1000').waitFor({ state: 'attached' })
-    // What is moved gets the focus back, which would take it from the next one that is pressed.
+    // The moved item gets the focus back, which would take it from the item that is pressed next.
     await nextFrame(page)
     await field.locator('.grip').first().press('PageDown')
     await page.getByText('is at place 11 of 1000').waitFor({ state: 'attached' })

@@ -29,7 +29,7 @@ export function lackingOf(
     {
       model: modelOf(model),
       path: '',
-      // What the person may not read is in no form.
+      // No form has an attribute that the person may not read.
       mayWrite: (path, isZone) =>
         isThere(path) && (isZone ? mayWhole : mayField)(me, uid, 'create', path, locale),
     },

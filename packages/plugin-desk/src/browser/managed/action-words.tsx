@@ -10,7 +10,7 @@ const others: Readonly<Record<string, string>> = {
   deleteRole: 'delete',
 }
 
-/** What is before the last dot: `api::article.article` of `api::article.article.find`. */
+/** The part of an action before its last dot: `api::article.article` of `api::article.article.find`. */
 export const ownerOf = (action: string): string => {
   const owner = action.slice(0, action.lastIndexOf('.'))
   // One list of permissions has two actions, whose names are not alike.
@@ -34,7 +34,7 @@ export function wordsOfAction(action: string, model: Model, text: Texts): string
   return wordsIn(text.actionNames, known) ?? name
 }
 
-/** What actions are for: the title of a content-type, or `Shop: order` of a plugin that is not known. */
+/** The name of the subject of actions: the title of a content-type, or `Shop: order` of a plugin that is not known. */
 export function titleOfOwner(owner: string, model: Model, text: Texts): string {
   const type = model.types.find(({ uid }) => uid === owner)
   if (type) return owner === fileUid ? text.media : titleOf(type)

@@ -62,7 +62,7 @@ export default function WebhooksPage() {
           key={opened}
           {...{ webhook }}
           onDone={changed}
-          // One that closes late leaves another one open.
+          // A dialog that closes late does not close one that was opened after it.
           onClose={() => open((now) => (now === opened ? undefined : now))}
         />
       )}

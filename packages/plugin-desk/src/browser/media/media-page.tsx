@@ -53,7 +53,7 @@ export default function MediaPage() {
         <FileDialog
           key={opened.id}
           file={opened}
-          // One that closes late leaves another one open.
+          // A dialog that closes late does not close one that was opened after it.
           onClose={() => open((now) => (now === opened ? undefined : now))}
         />
       )}

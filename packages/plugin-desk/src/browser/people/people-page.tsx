@@ -57,7 +57,7 @@ export default function PeoplePage() {
           key={person.id}
           {...{ person, roles, given }}
           onDone={changed}
-          // One that closes late leaves another one open.
+          // A dialog that closes late does not close one that was opened after it.
           onClose={() => open((now) => (now === person.id ? undefined : now))}
         />
       )}

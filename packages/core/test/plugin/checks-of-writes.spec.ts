@@ -104,7 +104,7 @@ describe.each([
 
   it('refuse a whole bulk write', async () => {
     const type = shop.octavo.registry.contentType('api::book.book')
-    const write = (create: object[], remove: number[]) =>
+    const write = (create: Record<string, unknown>[], remove: number[]) =>
       shop.octavo.bulk({ type, create, update: [], delete: remove, state: unrestricted('writes books') })
     expect(await code(write([{ title: 'a' }, { title: 'Emma' }], []))).toBe('shop/shelf-full')
     expect(await code(write([{ title: 'a' }], [1, 3]))).toBe('shop/sold')

@@ -31,6 +31,7 @@ export type { FormOptions } from './form-tree.ts'
 export { mergeEntries, type Overlap } from './merge.ts'
 export {
   type AttributeDefinition,
+  type Field,
   type FormModel,
   type FormSchema,
   fieldsOf,

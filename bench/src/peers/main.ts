@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { median } from '../measure.ts'
+import { median, warmUpOf } from '../measure.ts'
 import { contentOf, users } from './content.ts'
 import { directus } from './directus.ts'
 import { servedFiles } from './files.ts'
@@ -67,7 +67,7 @@ try {
   if (!first) throw new Error('Octavo has not started')
   const limits = await Limits.record(first)
   const figures = await measureAll(limits)
-  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s, Node ${process.versions.node}. All connections ask the same question at once, which Octavo reads with one statement for all that arrive together. The last two columns are the limits of the machine: \`node:http\` alone with the same bytes in each answer, and PostgreSQL alone with Octavo's statements, one for each answer, on ten connections. Limits of the attempts to log in are off.`
+  const about = `${articles} articles on one PostgreSQL server, ${flags.connections} connections, ${flags.rounds} rounds of ${flags.seconds} s after a warm-up, Node ${process.versions.node}. All connections ask the same question at once, which Octavo reads with one statement for all that arrive together. The last two columns are the limits of the machine: \`node:http\` alone with the same bytes in each answer, and PostgreSQL alone with Octavo's statements, one for each answer, on ten connections. Limits of the attempts to log in are off.`
   const notes = running.flatMap(({ installed }) => installed.peer.note ?? [])
   const markdown = table([...figures, ...limits.figures(questions)], [about, ...notes].join(' '), absent)
   console.log(markdown)
@@ -114,12 +114,11 @@ async function compareAnswers(): Promise<void> {
 async function rateOf(
   peer: Running,
   question: Question,
-  seconds: number,
-  connections: number,
+  { round, seconds, connections }: { round: number; seconds: number; connections: number },
 ): Promise<number | undefined> {
   const { name } = peer.installed.peer
   try {
-    await peer.load(question, 1, connections, true)
+    await peer.load(question, warmUpOf(round, seconds), connections, true)
     return (await peer.load(question, seconds, connections)).rate
   } catch (error) {
     if (peer.installed.peer === octavo) throw error
@@ -140,7 +139,11 @@ async function measureAll(limits: Limits): Promise<readonly Figures[]> {
     for (let round = 0; round < Number(rounds); round++) {
       // In turn, so that a slower machine affects all.
       for (const peer of running.filter(({ asked }) => asked[question])) {
-        const rate = await rateOf(peer, question, Number(seconds) * times, most)
+        const rate = await rateOf(peer, question, {
+          round,
+          seconds: Number(seconds) * times,
+          connections: most,
+        })
         if (rate === undefined) continue
         samples.get(peer)?.get(question)?.push(rate)
         console.error(`${question}: ${peer.installed.peer.name} ${Math.round(rate)}`)

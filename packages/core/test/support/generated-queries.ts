@@ -17,6 +17,7 @@ import type {
   RawValue,
 } from '../../src/parse/raw.ts'
 import { isIndex } from '../../src/parse/value.ts'
+import { anyCharacter } from './any-character.ts'
 
 type ParamValues = { readonly [name: string]: Arbitrary<RawValue> }
 
@@ -47,7 +48,7 @@ export const anyText: Arbitrary<string> = fc
   .string({
     unit: fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(...'ab01%&=+,.:;$*[]#?\'"\\/-_ ') },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+      { weight: 1, arbitrary: anyCharacter },
     ),
     maxLength: 12,
   })
@@ -281,7 +282,7 @@ const optional = <T>(value: Arbitrary<T>): Arbitrary<T | undefined> => fc.option
 
 /** Query strings that are mostly invalid, some of them nearly valid. */
 export const garbageArbitrary: Arbitrary<string> = fc.oneof(
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 60 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 60 }) },
   {
     weight: 6,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { type Bindable, InvalidValue } from '../attribute-type.ts'
 import { jsonDepth } from './json.ts'
 import { type ScalarTypeName, scalarTypes } from './table.ts'
@@ -300,7 +301,9 @@ describe.each([...scalarTypes.keys()] as ScalarTypeName[])('%s', (name) => {
     }
     fc.assert(fc.property(fc.anything(), (given) => attempt(() => type.fromJson(given, definition))))
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (given) => attempt(() => type.fromQuery(given, definition))),
+      fc.property(fc.string({ unit: anyCharacter }), (given) =>
+        attempt(() => type.fromQuery(given, definition)),
+      ),
     )
   })
 

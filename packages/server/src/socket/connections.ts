@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { type Server as NetServer, Server as NetServerClass } from 'node:net'
+import { type Server as NetServer, Server as NetServerClass, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -30,12 +30,17 @@ export class Connections {
    * would hold their responses until a full garbage collection.
    */
   readonly #inFlight = new Map<Duplex, ServerResponse[]>()
+  readonly #sockets = new Set<Socket>()
   #isStopping = false
   /** The requests that wait until nothing listens any more; `undefined`: none has to. */
   #held: (() => void)[] | undefined
 
   constructor(server: Server) {
     this.#server = server
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
   }
 
   /** Whether answers have `Connection: close`. */
@@ -164,5 +169,7 @@ export class Connections {
   async #closeIdle(): Promise<void> {
     await nextRound()
     this.#server.closeIdleConnections()
+    // Node.js takes one on which nothing has arrived for one that is in use.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 }

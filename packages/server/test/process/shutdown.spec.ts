@@ -101,6 +101,19 @@ describe('A server that closes', () => {
     await closing
   })
 
+  it('closes connections on which nothing has arrived, as browsers open some beforehand', async () => {
+    const site = await openSite({ grace: 100_000 })
+    const { port, hostname } = new URL(site.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    const ended = once(socket, 'close')
+    // Accepted after the first one.
+    expect((await get(site, '/_health/live')).status).toBe(200)
+    socket.resume()
+    await site.close()
+    await ended
+  }, 30_000)
+
   it('closes within `grace` when a request never ends', async () => {
     const { plugin, arrived } = gate()
     const site = await openSite({ plugins: [plugin], grace: 300 })

@@ -328,7 +328,7 @@ describe('octavo start', () => {
     await dropPlace()
   })
 
-  it('fills an empty database, serves it, ends on a signal, and finds the data again', async () => {
+  it('fills an empty database, serves it, ends on a signal, finds the data again, and reports a port in use', async () => {
     const first = await started('--database', database)
     expect(await titles(first.url)).toEqual(['Emma', 'Middlemarch'])
     await fetch(`${first.url}/api/books`, {
@@ -339,20 +339,15 @@ describe('octavo start', () => {
     expect(await first.stop()).toMatchObject({ code: 0 })
     const again = await started('--database', database)
     expect(await titles(again.url)).toEqual(['Emma', 'Middlemarch', 'Ulysses'])
+    const { port } = new URL(again.url)
+    const { code, err } = await alone('start', '--database', another, '--host', '127.0.0.1', '--port', port)
+    expect([code, err]).toEqual([1, expect.stringContaining('in use')])
     await again.stop()
   })
 
   it('refuses to seed a database that has entries', async () => {
-    const { code, err } = await alone('start', '--seed', 'data.json', '--database', database, '--port', '0')
+    const { code, err } = await run('start', '--seed', 'data.json', '--database', database, '--port', '0')
     expect([code, err]).toEqual([1, expect.stringMatching(/empty database.*api::book\.book/s)])
-  })
-
-  it('reports a port in use', async () => {
-    const first = await started('--database', another)
-    const { port } = new URL(first.url)
-    const { code, err } = await alone('start', '--database', another, '--host', '127.0.0.1', '--port', port)
-    expect([code, err]).toEqual([1, expect.stringContaining('in use')])
-    await first.stop()
   })
 
   it('names host, port and reason of a database that does not answer, in one line', async () => {
@@ -366,7 +361,7 @@ describe('octavo start', () => {
   it('reports an embedded database in use in one line', async () => {
     const place = `file:${path.join(folder, 'in-use')}`
     const first = await started('--database', place)
-    const { code, err } = await alone('start', '--database', place, '--port', '0')
+    const { code, err } = await run('start', '--database', place, '--port', '0')
     expect([code, err]).toEqual([
       1,
       expect.stringMatching(/^octavo: The database in .* is in use by process \d+.*\n$/),
@@ -444,9 +439,8 @@ describe('octavo export and import', () => {
     )
     const { code, err } = await alone('import', 'wrong.json', ...flags)
     expect([code, err]).toEqual([1, expect.stringMatching(/id 21.*year/s)])
-    const server = await started(...flags)
-    expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch', 'Ulysses'])
-    await server.stop()
+    expect(await run('export', 'again.json', ...flags)).toMatchObject({ code: 0 })
+    expect(JSON.parse(await readFile(path.join(folder, 'again.json'), 'utf8'))).toEqual(exported)
   })
 })
 
@@ -498,7 +492,8 @@ describe('octavo start --workers', () => {
       return found
     }
 
-    it('serve on one address, import the seed once, and replace a process that ends', async () => {
+    // One test, because three processes are started for it and two in place of those that end.
+    it('serve on one address, import the seed once, replace a process that ends, all have a content-type that one of them adds, also the one that replaces another, and answer requests in flight before they end', async () => {
       const server = await begin('--seed', 'data.json')
       expect(await titles(server.url)).toEqual(['Emma', 'Middlemarch'])
       // The address is printed when the first of them listens.
@@ -524,16 +519,7 @@ describe('octavo start --workers', () => {
       }
       await expect.poll(again, { timeout: 120_000 }).toBe(3)
       expect([...after].filter((pid) => !before.has(pid))).toHaveLength(1)
-      const { code, out, err } = await server.stop()
-      expect([code, out.match(/Octavo listens on/g)?.length]).toEqual([0, 1])
-      expect(err).toContain('A worker ended and is replaced')
-      // No process is left behind.
-      for (const pid of after) expect(() => process.kill(Number(pid), 0)).toThrow()
-      await other.drop()
-    })
 
-    it('all have a content-type that one of them adds, so has the one that replaces another, and they answer requests in flight before they end', async () => {
-      const server = await begin()
       expect(await get(server.url, 'add')).toBe('added')
       const withType = async (): Promise<Set<string>> => {
         const found = new Set<string>()
@@ -544,13 +530,18 @@ describe('octavo start --workers', () => {
       await expect.poll(async () => [...(await withType())], { timeout: 120_000 }).toEqual(all)
       await expect(get(server.url, 'die')).rejects.toThrow()
       await expect.poll(async () => [...(await withType())], { timeout: 120_000 }).toEqual(all)
+      after = await pids(server.url)
 
       const slow = [1, 2, 3, 4].map(() => get(server.url, 'pid?wait=1'))
       const waiting = path.join(folder, 'waiting')
       await expect.poll(() => readFile(waiting, 'utf8').catch(() => '')).toBe('....')
       const ended = server.stop()
       for (const pid of await Promise.all(slow)) expect(Number(pid)).toBeGreaterThan(1)
-      expect((await ended).code).toBe(0)
+      const { code, out, err } = await ended
+      expect([code, out.match(/Octavo listens on/g)?.length]).toEqual([0, 1])
+      expect(err).toContain('A worker ended and is replaced')
+      // No process is left behind.
+      for (const pid of after) expect(() => process.kill(Number(pid), 0)).toThrow()
       await other.drop()
     })
 

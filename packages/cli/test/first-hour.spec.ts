@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createOctavo } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtInPlugins } from '../src/built-in-plugins.ts'
 import { pluginCommands } from '../src/program/plugin-help.ts'
@@ -39,11 +40,11 @@ const octavo = (args: readonly string[], variables: NodeJS.ProcessEnv = {}) =>
 
 describe('Help', () => {
   it('lists the commands of plugins as they declare them', async () => {
-    const running = await createOctavo(
-      octavoOptions({ plugins: await builtInPlugins(), database: 'memory://' }),
-    )
+    const { url: database, drop } = await createTestDatabase()
+    const running = await createOctavo(octavoOptions({ plugins: await builtInPlugins(), database }))
     const declared = [...running.commands].map(([words, { run: _, ...command }]) => ({ words, ...command }))
     await running.close()
+    await drop()
     const sorted = (list: readonly { readonly words: string }[]) =>
       list.toSorted((a, b) => (a.words < b.words ? -1 : 1))
     // Webhooks are no default: they need addresses.
@@ -73,8 +74,10 @@ describe('Help', () => {
 
 describe('A configuration', () => {
   it('has the variables of .env beside it, below those of the environment', async () => {
+    // A new embedded database takes seconds, so only runs on PGlite make one.
+    const { url: database, drop } = await createTestDatabase()
     const start = async (variables: NodeJS.ProcessEnv = {}): Promise<string> => {
-      const { url, stop } = launch(folder, ['start', '--port', '0', '--database', 'memory://'], variables)
+      const { url, stop } = launch(folder, ['start', '--port', '0', '--database', database], variables)
       await url()
       return (await stop()).out
     }
@@ -88,6 +91,7 @@ describe('A configuration', () => {
     expect(JSON.parse(await start({ SHOWN: '/given' }))).toMatchObject({
       addresses: [expect.stringMatching(/\/given$/)],
     })
+    await drop()
   })
 
   it('is refused with another range of versions than one, in the project and in what it depends on', async () => {

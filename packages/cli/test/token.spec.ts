@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { loadContentTypes } from '@octavo/core'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
-import { createClient } from '@octavo/testing'
+import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { program } from '../src/program/program.ts'
 
@@ -12,9 +12,15 @@ import { program } from '../src/program/program.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: string
+let database: string
+let drop: () => Promise<void>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'octavo-token-'))
   await mkdir(join(folder, 'content-types'))
+  const made = await createTestDatabase()
+  drop = made.drop
+  // A database in memory ends with the command that opened it.
+  database = testEngine() === 'pglite' ? `file:${folder}/data` : made.url
   const page = {
     kind: 'collectionType',
     info: { singularName: 'page', pluralName: 'pages' },
@@ -22,13 +28,16 @@ beforeAll(async () => {
   }
   await writeFile(join(folder, 'content-types', 'page.json'), JSON.stringify(page))
 })
-afterAll(() => rm(folder, { recursive: true }))
+afterAll(async () => {
+  await drop()
+  await rm(folder, { recursive: true })
+})
 
 /** Runs `octavo token ...` and gives the lines that it prints. */
 async function token(...args: readonly string[]): Promise<readonly string[]> {
   const log = vi.spyOn(console, 'log').mockReturnValue()
   try {
-    const place = ['--content', folder, '--database', `file:${folder}/data`]
+    const place = ['--content', folder, '--database', database]
     await program().parseAsync(['node', 'octavo', 'token', ...args, ...place])
     return log.mock.calls.map(([line]) => String(line))
   } finally {
@@ -43,7 +52,7 @@ it('octavo token creates, lists and revokes tokens', async () => {
     const server = await createServer({
       ...loadContentTypes(folder),
       plugins: [usersPermissions()],
-      database: `file:${folder}/data`,
+      database,
       withoutPlugin: ['draft-publish', 'i18n', 'upload'],
     })
     try {

@@ -56,6 +56,8 @@ function check(name: string, tests = true): void {
   expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
 }
 
+const isNight = runs(0, 1) === 1
+
 describe('create-octavo', () => {
   it.each([
     ['defaults', ['--yes']],
@@ -67,7 +69,7 @@ describe('create-octavo', () => {
     expect([status, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/npm install\n {2}npm test\n {2}npm start\n$/)
     // The tests of a project with all plugins run in the walk of the command line. A project with some of them is between that one and a project with none.
-    check(name, ['defaults', 'none'].includes(name) || runs(0, 1) > 0)
+    if (name !== 'some' || isNight) check(name, ['defaults', 'none'].includes(name) || isNight)
     for (const file of ['compose.yaml', '.github/workflows/ci.yml'])
       expect(() => parse(read(`${name}/${file}`))).not.toThrow()
     expect(Object.keys(parse(read(`${name}/compose.yaml`)).services)).toEqual(
@@ -91,7 +93,8 @@ describe('create-octavo', () => {
     expect(Object.keys(JSON.parse(read('feeds/package.json')).dependencies)).toEqual(
       expect.arrayContaining(['@octavo/plugin-changes', '@octavo/plugin-webhooks']),
     )
-    check('feeds', runs(0, 1) > 0)
+    // Both are in the project with all plugins, which is compiled above.
+    if (isNight) check('feeds')
     expect(create('without', '--yes').status).toBe(0)
     expect(read('without/package.json')).not.toMatch(/plugin-(?:changes|webhooks)/)
   })

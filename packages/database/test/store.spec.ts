@@ -218,27 +218,6 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
   })
 })
 
-describe('an embedded database in a directory', () => {
-  it('is created when missing, persistent, and serves one process at a time', async () => {
-    const parent = await mkdtemp(join(tmpdir(), 'octavo-'))
-    const directory = join(parent, 'deep', 'data')
-    try {
-      const first = await open(`file:${directory}`)
-      await first.query('create table t as select 42 as n')
-      await expect(open(`file:${directory}`)).rejects.toThrow(
-        `The database in ${directory} is in use by process ${process.pid}`,
-      )
-      await first.close()
-
-      const second = await open(`file:${directory}`)
-      expect(await second.query('select n from t')).toEqual([['42']])
-      await second.close()
-    } finally {
-      await rm(parent, { recursive: true, force: true })
-    }
-  })
-})
-
 describe('the folder of an embedded database', () => {
   const inFolder = async (use: (directory: string) => Promise<void>): Promise<void> => {
     const directory = await mkdtemp(join(tmpdir(), 'octavo-'))
@@ -248,18 +227,28 @@ describe('the folder of an embedded database', () => {
       await rm(directory, { recursive: true, force: true })
     }
   }
-  /** A folder with a database, made once. */
+  /** A folder with a database, made once, because it takes seconds. */
   let whole: string
+  let parent: string
+  let first: Store
   beforeAll(async () => {
-    whole = await mkdtemp(join(tmpdir(), 'octavo-'))
-    await made(whole)
-  })
-  afterAll(() => rm(whole, { recursive: true, force: true }))
-  const made = async (directory: string): Promise<void> => {
-    const first = await open(`file:${directory}`)
+    parent = await mkdtemp(join(tmpdir(), 'octavo-'))
+    whole = join(parent, 'deep', 'data')
+    first = await open(`file:${whole}`)
     await first.query('create table t as select 42 as n')
+  })
+  afterAll(() => rm(parent, { recursive: true, force: true }))
+
+  it('is created when missing, persistent, and serves one process at a time', async () => {
+    await expect(open(`file:${whole}`)).rejects.toThrow(
+      `The database in ${whole} is in use by process ${process.pid}`,
+    )
     await first.close()
-  }
+
+    const second = await open(`file:${whole}`)
+    expect(await second.query('select n from t')).toEqual([['42']])
+    await second.close()
+  })
 
   it('is named in a sentence, with the remedies, when it is damaged', () =>
     inFolder(async (directory) => {
@@ -285,7 +274,9 @@ describe('the folder of an embedded database', () => {
       await rm(join(directory, 'global'), { recursive: true })
       await writeFile(join(directory, 'notes.txt'), 'mine')
       await writeFile(join(directory, 'octavo.unfinished'), JSON.stringify(['notes.txt']))
-      await made(directory)
+      const again = await open(`file:${directory}`)
+      await again.query('create table t as select 42 as n')
+      await again.close()
       expect(await readFile(join(directory, 'notes.txt'), 'utf8')).toBe('mine')
     }))
 

@@ -54,9 +54,10 @@ describe.runIf(serverUrl())('After the import of a database without the project'
     try {
       await importStrapi(site.server.octavo, source, await source.outline())
       const { url } = await site.server.listen(0)
-      const { agree, failures } = await replay(url)
+      // The rows are compared with those of the archive below, which gets all exchanges.
+      const { agree, failures } = await replay(url, runs(0, 1) === 1 ? undefined : 'write')
       expect(failures).toEqual([])
-      expect(agree).toBe(612)
+      expect(agree).toBe(runs(142, 612))
     } finally {
       await site.close()
       await source.close()

@@ -7,7 +7,7 @@ import { apiTokensOf, type Permission } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
 /** The number of requests for each role. Both engines get the same SQL, so PGlite, which takes twice as long, repeats fewer. */
-const requests = testEngine() === 'pglite' ? runs(500, 2_700) : runs(1_500, 10_000)
+const requests = testEngine() === 'pglite' ? runs(300, 2_700) : runs(700, 10_000)
 
 const articles = 'api::article.article'
 const user = 'plugin::users-permissions.user'

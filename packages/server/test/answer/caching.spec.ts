@@ -326,7 +326,7 @@ describe('A write that changes an answer', () => {
       for (let i = 1; i <= rows; i++)
         await post('comments', { text: 'x', subject: { id: i, type: 'api::article.article' } })
     }
-    const numRuns = runs(15, 80)
+    const numRuns = runs(8, 80)
     let changed = 0
     let unchanged = 0
     await fc.assert(

@@ -38,17 +38,6 @@ interface Report {
 
 const files = (folder: string): Plugin => upload({ provider: localDisk({ folder }) })
 
-/**
- * All exchanges are sent with all plugins. The other two get those of one group, with their number, and each night all.
- */
-const chosen: Readonly<Record<string, readonly [group: string, count: number]>> =
-  runs(0, 1) === 1
-    ? {}
-    : {
-        'plugins in one order': ['populate', 64],
-        'with a plugin on every hook that changes nothing': ['write', 142],
-      }
-
 /** Responses depend neither on the order of the plugins nor on further ones. */
 const plugged: Readonly<Record<string, (folder: string) => readonly Plugin[]>> = {
   'plugins in one order': (folder) => [i18n(), draftPublish(), usersPermissions(), files(folder)],
@@ -81,6 +70,15 @@ const plugged: Readonly<Record<string, (folder: string) => readonly Plugin[]>> =
   ],
 }
 
+/** A server with all plugins gets all exchanges. The others get those of one group, with their number, and each night all. */
+const chosen: Readonly<Record<string, readonly [group: string, count: number]>> =
+  runs(0, 1) === 1
+    ? {}
+    : {
+        'plugins in one order': ['populate', 64],
+        'with a plugin on every hook that changes nothing': ['write', 142],
+      }
+
 it('A plugin on every hook has a handler on each hook of a server', async () => {
   const database = await createTestDatabase()
   const server = await createServer({ plugins: [changesNothing()], database: database.url })
@@ -91,47 +89,45 @@ it('A plugin on every hook has a handler on each hook of a server', async () => 
   expect(names.filter((name) => !hooks.has(name))).toEqual([])
 })
 
-describe.each(Object.entries(plugged))(
-  'The recorded exchanges of the reference server, %s',
-  (name, plugins) => {
-    let report: Report
-    let stop: () => Promise<void>
+const each = Object.entries(plugged)
+describe.each(each)('The recorded exchanges of the reference server, %s', (name, plugins) => {
+  let report: Report
+  let stop: () => Promise<void>
 
-    beforeAll(async () => {
-      const database = await createTestDatabase()
-      const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
-      const server = await createServer({
-        ...loadContentTypes(`${recorded}schemas`),
-        plugins: plugins(folder),
-        database: database.url,
-        rateLimit: false,
-      })
-      // The data of the recording, as an export.
-      await importData(server.octavo, JSON.parse(await readFile(`${recorded}seed.json`, 'utf8')) as DataFile)
-      const { url } = await server.listen(0)
-      stop = async () => {
-        await server.close()
-        await database.drop()
-        await rm(folder, { recursive: true })
-      }
-      report = await replay(url, chosen[name]?.[0])
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
+    const server = await createServer({
+      ...loadContentTypes(`${recorded}schemas`),
+      plugins: plugins(folder),
+      database: database.url,
+      rateLimit: false,
     })
-    afterAll(() => stop())
+    // The data of the recording, as an export.
+    await importData(server.octavo, JSON.parse(await readFile(`${recorded}seed.json`, 'utf8')) as DataFile)
+    const { url } = await server.listen(0)
+    stop = async () => {
+      await server.close()
+      await database.drop()
+      await rm(folder, { recursive: true })
+    }
+    report = await replay(url, chosen[name]?.[0])
+  })
+  afterAll(() => stop())
 
-    it('are all there', () => {
-      const total = Object.values(report.groups).reduce((sum, group) => sum + group.total, 0)
-      expect(total).toBe(chosen[name]?.[1] ?? 612)
-    })
+  it('are all there', () => {
+    const total = Object.values(report.groups).reduce((sum, group) => sum + group.total, 0)
+    expect(total).toBe(chosen[name]?.[1] ?? 612)
+  })
 
-    it('get equal responses', () => {
-      expect(
-        report.failures.map(
-          ({ id, request, diffs }) => `${id} ${request}\n  ${diffs.slice(0, 3).join('\n  ')}`,
-        ),
-      ).toEqual([])
-    })
-  },
-)
+  it('get equal responses', () => {
+    expect(
+      report.failures.map(
+        ({ id, request, diffs }) => `${id} ${request}\n  ${diffs.slice(0, 3).join('\n  ')}`,
+      ),
+    ).toEqual([])
+  })
+})
 
 /**
  * The runner exits with 1 when an exchange differs, which is not an error here. It writes to a file, since it exits without

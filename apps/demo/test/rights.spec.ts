@@ -5,7 +5,7 @@
  * - both hold for operations of GraphQL, too
  * - the interpreter in `rights/`: no request changes or returns a cell that the role may not change or read
  *
- * `OCTAVO_RIGHTS_REQUESTS` is the number of requests (default 240, each night 9,000), with a third as many operations of GraphQL, `OCTAVO_RIGHTS_SEED` the seed of their generator.
+ * `OCTAVO_RIGHTS_REQUESTS` is the number of requests (default 450, each night 9,000), with a third as many operations of GraphQL, `OCTAVO_RIGHTS_SEED` the seed of their generator.
  */
 import { runs } from '@octavo/testing'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ import { permissionRules } from './rights/rules.ts'
 import { openTwin, type Twin } from './rights/twins.ts'
 import type { World } from './rights/world.ts'
 
-const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? runs(240, 9_000))
+const total = Number(process.env.OCTAVO_RIGHTS_REQUESTS ?? runs(450, 9_000))
 const seed = Number(process.env.OCTAVO_RIGHTS_SEED ?? 1)
 /** The number of requests between resets of the data, since deletes reduce it. */
 const round = 60

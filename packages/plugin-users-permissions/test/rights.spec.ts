@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { type ContentTypeDefinition, importData, silentLogger, unrestricted } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
-import { createClient, createTestDatabase } from '@octavo/testing'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiTokensOf, usersPermissions } from '../src/index.ts'
 import { openSite, refusal, type Site, usersRights } from './site.ts'
 
@@ -27,8 +27,16 @@ describe('ownership', () => {
     ],
   }
 
-  it('permits changes and deletes of own entries only', async () => {
-    site = await openSite({ permissions: rights })
+  // One site, in which the last part deletes what the first ones look at.
+  it('serves all callers with one statement, rolls back a write that gives an entry to another owner, and permits changes and deletes of own entries only, in bulk as well', async () => {
+    site = await openSite({ permissions: rights }, { api: { rest: { bulk: true } } })
+    await servesWithOneStatement()
+    await appliesToBulkWrites()
+    await rollsBack()
+    await permitsOwnOnly()
+  })
+
+  async function permitsOwnOnly(): Promise<void> {
     const { api } = site
     const token = await site.login('ada')
     const body = { data: { title: 'New' } }
@@ -38,10 +46,9 @@ describe('ownership', () => {
     const bob = await site.login('bob')
     expect((await api.get('/api/articles/2', { token: bob })).body.data.attributes.title).toBe("Bob's")
     expect((await api.delete('/api/articles/1', { token })).status).toBe(200)
-  })
+  }
 
-  it('rolls back a write that gives an entry to another owner', async () => {
-    site = await openSite({ permissions: rights })
+  async function rollsBack(): Promise<void> {
     const { api } = site
     const token = await site.login('ada')
     expect(await api.put('/api/articles/1', { token, body: { data: { author: 2 } } })).toMatchObject(
@@ -56,10 +63,9 @@ describe('ownership', () => {
     expect(Number(count)).toBe(1)
     const made = await api.post('/api/articles', { token, body: { data: { title: 'Mine', author: 1 } } })
     expect(made.status).toBe(200)
-  })
+  }
 
-  it('applies to bulk writes', async () => {
-    site = await openSite({ permissions: rights }, { api: { rest: { bulk: true } } })
+  async function appliesToBulkWrites(): Promise<void> {
     const { api } = site
     const token = await site.login('ada')
     const bulk = (body: object) => api.post('/api/articles/actions/bulk', { token, body })
@@ -93,10 +99,10 @@ describe('ownership', () => {
       ["Bob's", '2'],
     ])
     expect((await bulk({ update: [{ id: 1, title: 'Mine' }] })).status).toBe(200)
-  })
+  }
 
-  it('serves all callers with one statement, and anonymous callers with no entries', async () => {
-    site = await openSite({ permissions: rights })
+  /** And anonymous callers with no entries. */
+  async function servesWithOneStatement(): Promise<void> {
     const { api, statements } = site
     const tokens = [await site.login('ada'), await site.login('bob')]
     statements.length = 0
@@ -111,21 +117,27 @@ describe('ownership', () => {
     expect(reads).toHaveLength(2)
     expect(reads[0]).toBe(reads[1])
     expect((await api.get('/api/articles')).body.data).toEqual([])
-  })
+  }
 
-  it.each([
-    [{ writer: '$user.id' }, 'has no attribute "writer"'],
-    [{ author: { id: { $like: 1 } } }, 'there is no operator "$like"'],
-    [{ budget: 'much' }, 'a whole number'],
-    [{ title: { name: 'a' } }, '"title" is a value and has no field "name"'],
-    [{ title: { $contains: 'a' } }, 'a permission takes exact values'],
-    [{ $or: [] }, 'where[$or]: the list has no elements'],
-  ])('stops the start for %j', async (where, message) => {
-    const database = await createTestDatabase()
-    await expect(
-      openSite({ permissions: { public: [{ action: `${articles}.find`, where }] } }, {}, database),
-    ).rejects.toThrow(message)
-    await database.drop()
+  describe('stops the start', () => {
+    let database: TestDatabase
+    beforeAll(async () => {
+      database = await createTestDatabase()
+    })
+    afterAll(() => database.drop())
+
+    it.each([
+      [{ writer: '$user.id' }, 'has no attribute "writer"'],
+      [{ author: { id: { $like: 1 } } }, 'there is no operator "$like"'],
+      [{ budget: 'much' }, 'a whole number'],
+      [{ title: { name: 'a' } }, '"title" is a value and has no field "name"'],
+      [{ title: { $contains: 'a' } }, 'a permission takes exact values'],
+      [{ $or: [] }, 'where[$or]: the list has no elements'],
+    ])('for %j', async (where, message) => {
+      await expect(
+        openSite({ permissions: { public: [{ action: `${articles}.find`, where }] } }, {}, database),
+      ).rejects.toThrow(message)
+    })
   })
 })
 
@@ -138,7 +150,7 @@ describe('fields', () => {
     ],
   }
 
-  it('hide other attributes from responses, filters and sort, at any depth', async () => {
+  it('hide other attributes from responses, filters and sort, at any depth, and limit writes', async () => {
     site = await openSite({ permissions: rights })
     const { api } = site
     const { body } = await api.get('/api/articles?populate=*')
@@ -158,12 +170,8 @@ describe('fields', () => {
     ])
       expect(await api.get(path), path).toMatchObject(refusal(400, 'ValidationError'))
     expect((await api.get('/api/articles?_q=10')).body.data).toEqual([])
-  })
-
-  it('limit writes', async () => {
-    site = await openSite({ permissions: rights })
-    const { body } = await site.api.post('/api/articles', { body: { data: { title: 'x', budget: 99 } } })
-    expect(body.data.attributes).toEqual({ title: 'x' })
+    const made = await api.post('/api/articles', { body: { data: { title: 'x', budget: 99 } } })
+    expect(made.body.data.attributes).toEqual({ title: 'x' })
     const [row] = await site.server.octavo.store.query(
       'select "budget" from "articles" where "title" = \'x\'',
     )
@@ -384,22 +392,18 @@ describe('roles', () => {
     expect(warnings).toEqual([])
   })
 
-  it('apply to programs, unless they are unrestricted', async () => {
-    site = await openSite()
-    const { octavo } = site.server
-    await expect(octavo.entries('article').find()).rejects.toMatchObject({ status: 403 })
-    const { data } = await octavo.entries('article', unrestricted('a test')).find()
-    expect(data).toHaveLength(2)
-    expect(() => unrestricted(' ')).toThrow('reason')
-  })
-
-  it('that a plugin bypasses are logged at start, with the reason', async () => {
+  it('apply to programs, unless they are unrestricted; that a plugin bypasses them is logged at start, with the reason', async () => {
     const lines: { readonly unrestricted?: readonly string[] }[] = []
     const logger = { ...silentLogger, info: (facts: object) => void lines.push(facts) }
     site = await openSite({}, { logger })
     expect(lines.flatMap((line) => line.unrestricted ?? [])).toEqual([
       expect.stringMatching(/^users-permissions: .*checked$/),
     ])
+    const { octavo } = site.server
+    await expect(octavo.entries('article').find()).rejects.toMatchObject({ status: 403 })
+    const { data } = await octavo.entries('article', unrestricted('a test')).find()
+    expect(data).toHaveLength(2)
+    expect(() => unrestricted(' ')).toThrow('reason')
   })
 
   it('GET /api/users returns all users without a limit, regardless of the maximum page size of content', async () => {
@@ -553,6 +557,9 @@ describe('the secret', () => {
 
   it('may be a pair of keys', async () => {
     const { generateKeyPair, exportPKCS8, exportSPKI } = await import('jose')
+    const database = await createTestDatabase()
+    // The first start fills the database.
+    await (await openSite({}, { database: database.url })).close()
     for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
       const { privateKey, publicKey } = await generateKeyPair(algorithm, { extractable: true })
       const keys = {
@@ -560,7 +567,7 @@ describe('the secret', () => {
         privateKey: await exportPKCS8(privateKey),
         publicKey: await exportSPKI(publicKey),
       }
-      site = await openSite({ jwt: { keys } })
+      site = await openSite({ jwt: { keys } }, {}, database)
       const token = await site.login('ada')
       expect(
         (await createClient((await site.server.listen(0, '127.0.0.1')).url).get('/api/users/me', { token }))
@@ -568,6 +575,7 @@ describe('the secret', () => {
       ).toBe('ada')
       await site.close()
     }
+    await database.drop()
   })
 })
 

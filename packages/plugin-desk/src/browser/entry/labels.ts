@@ -1,20 +1,10 @@
 import type { FieldNode, Form } from '../../form/index.ts'
-import { type FieldLook, lookOf, mainFieldOf, shownIn } from '../layout.ts'
+import { type FieldLook, lookOf, mainFieldOf } from '../layout.ts'
 import type { Component, Model } from '../model.ts'
 
 export function lookOfNode(form: Form, model: Model, node: FieldNode): FieldLook {
   const owner = form.find(node.parent ?? '')
   return lookOf(model, owner?.kind === 'group' ? owner.uid : '', node.name)
-}
-
-/** The fields of an entry or a part that its layout shows, in their order: names and keys. */
-export function shownFields(form: Form, model: Model, key: string): readonly (readonly [string, string])[] {
-  const node = form.find(key)
-  if (node?.kind !== 'group') return []
-  return shownIn(model, node.uid).flatMap((name) => {
-    const field = node.fields[name]
-    return field === undefined ? [] : [[name, field] as const]
-  })
 }
 
 /** Whether the layout shows a field, or a part that has it, without a way to change it. */

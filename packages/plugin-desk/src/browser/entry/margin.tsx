@@ -4,11 +4,9 @@ import { Panels } from '../extensions/beside-entry.tsx'
 import { ofType, useExtensions } from '../extensions/registry.ts'
 import { FieldView } from '../fields/field.tsx'
 import { type ContentType, isShared } from '../model.ts'
-import { useSession } from '../session.tsx'
 import { momentOf, useText } from '../text/index.ts'
-import { useEntry } from './context.ts'
-import { shownFields } from './labels.ts'
 import { inMargin } from './sheet.tsx'
+import { useShownFields } from './shown-fields.ts'
 
 interface MarginProps {
   readonly type: ContentType
@@ -29,10 +27,8 @@ export function Margin(props: MarginProps) {
 
 function Details({ type, entry, locale, isTranslation }: MarginProps) {
   const text = useText()
-  const { form } = useEntry()
-  const { model } = useSession()
   const hasPanels = ofType(useExtensions().panels, type.uid).length > 0
-  const fields = shownFields(form, model, '').filter(
+  const fields = useShownFields('').filter(
     ([name]) => inMargin(type, name) && !(isTranslation && isShared(type, name)),
   )
   const isMedia = ([name]: readonly [string, string]) => Number(type.attributes[name]?.type === 'media')

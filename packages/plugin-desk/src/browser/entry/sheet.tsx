@@ -5,9 +5,8 @@ import { FieldView } from '../fields/field.tsx'
 import { TitleField } from '../fields/title.tsx'
 import { mainFieldOf } from '../layout.ts'
 import { type ContentType, isShared } from '../model.ts'
-import { useSession } from '../session.tsx'
 import { useEntry } from './context.ts'
-import { shownFields } from './labels.ts'
+import { useShownFields } from './shown-fields.ts'
 
 /** The fields of the margin: relations and files. */
 export const inMargin = (type: ContentType, name: string): boolean =>
@@ -22,9 +21,8 @@ interface SheetProps {
 
 /** The page that is written: the title in large letters, and the fields below. */
 export function Sheet({ type, name, isTranslation }: SheetProps) {
-  const { form, beside } = useEntry()
-  const { model } = useSession()
-  const fields = shownFields(form, model, '')
+  const { beside } = useEntry()
+  const fields = useShownFields('')
   const main = mainFieldOf(type)
   const title = fields.find(([field]) => field === main && type.attributes[field]?.type === 'string')
   const shown = fields.filter(

@@ -1,16 +1,15 @@
 import { useEntry, useNode } from '../entry/context.ts'
-import { shownFields } from '../entry/labels.ts'
-import { useSession } from '../session.tsx'
+import { useShownFields } from '../entry/shown-fields.ts'
 
 /** The fields of a component. */
 export function GroupFields({ groupKey }: { groupKey: string }) {
-  const { Field, form, isShown } = useEntry()
-  const { model } = useSession()
+  const { Field, isShown } = useEntry()
   const node = useNode(groupKey)
+  const fields = useShownFields(groupKey)
   if (node?.kind !== 'group') return null
   return (
     <div className="grid">
-      {shownFields(form, model, groupKey)
+      {fields
         .filter(([, key]) => isShown(key))
         .map(([, key]) => (
           <Field key={key} fieldKey={key} />

@@ -6,6 +6,7 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Store } from '@octavo/core'
+import { runs } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openNodes } from '../support/nodes.ts'
 import type { Site } from '../support/site.ts'
@@ -285,7 +286,7 @@ describe('S-29, S-34, S-35: the dearest requests that a search finds', () => {
     'are planned, run and answered within the bounds',
     async () => {
       const end = Date.now() + minutes * 60_000
-      const most = await climb(site, (tried) => (minutes > 0 ? Date.now() < end : tried < 30))
+      const most = await climb(site, (tried) => (minutes > 0 ? Date.now() < end : tried < runs(30, 60)))
       if (minutes > 0)
         for (const [name, { value, query }] of most) console.info(`${name}: ${Math.round(value)}: ${query}`)
       const planned = await plannedAsReference(site, most.get('planning')?.query ?? '')

@@ -218,6 +218,7 @@ export default defineConfig({
             ...page('Decision: GraphQL 16', 'decisions/018-graphql-16'),
             ...page('Decision: cost of a request', 'decisions/019-cost-of-a-request'),
             ...page('Decision: the memory of a server', 'decisions/020-memory'),
+            ...page('Decision: values that locales share', 'decisions/021-values-that-locales-share'),
             ...page('Exports of core', 'api/core'),
             ...page('Exports of database', 'api/database'),
             ...page('Exports of server', 'api/server'),

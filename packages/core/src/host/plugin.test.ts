@@ -185,13 +185,14 @@ describe('HookRunner', () => {
     on('a', (n: number) => n + 1)
     on('b', async (n: number) => n * 10)
     const steps: unknown[] = []
-    for await (const step of hooks.transformSteps('entry:input', 1 as never, {} as never)) steps.push(step)
+    const note = (step: unknown) => void steps.push(step)
+    expect(await hooks.transformSteps('entry:input', note, 1 as never, {} as never)).toBe(20)
     expect(steps).toEqual([2, 20])
   })
   it('transform refuses a handler that returns nothing, and names plugin and hook', async () => {
     const hooks = runner()
     answering(hooks, 'entry:input')('a', () => {})
-    await expect(hooks.transformSteps('entry:input', 1 as never, {} as never).next()).rejects.toThrow(
+    expect(() => hooks.transformSteps('entry:input', () => {}, 1 as never, {} as never)).toThrow(
       'Plugin "a" in entry:input: the handler returned nothing',
     )
     answering(hooks, 'definitions:extend')('b', () => null)
@@ -230,7 +231,7 @@ describe('HookRunner', () => {
     const hooks = checking()
     answering(hooks, name)('a', () => answer)
     const call = async (): Promise<void> => {
-      if (name === 'entry:input') await hooks.transformSteps(name, {}, {} as never).next()
+      if (name === 'entry:input') await hooks.transformSteps(name, () => {}, {}, {} as never)
       else if (name === 'entry:beforeDelete') await hooks.guard(name, {} as never)
       else await hooks.decide(name as 'entry:delete', {} as never)
     }

@@ -3,10 +3,24 @@ import { isPassing, OctavoError } from '@octavo/database'
 import { PluginError } from './plugin-error.ts'
 import type { FilteredEvent, WriteFilter } from './write-hooks.ts'
 
-export function isFor({ types, when }: WriteFilter, event: FilteredEvent): boolean {
+function isMeant({ types, when }: WriteFilter, event: FilteredEvent): boolean {
   const isOfType =
     types === undefined || (typeof types === 'function' ? types(event.type) : types.includes(event.type.uid))
   return isOfType && (when?.(event) ?? true)
+}
+
+/** Whether a handler is for a write. @throws PluginError for a filter that fails */
+export function isFor(
+  { plugin, filter }: { readonly plugin: string; readonly filter: WriteFilter | undefined },
+  hook: string,
+  event: FilteredEvent,
+): boolean {
+  if (!filter) return true
+  try {
+    return isMeant(filter, event)
+  } catch (error) {
+    throw blame(plugin, hook, error)
+  }
 }
 
 export function asked<T>(plugin: string, hook: string, question: () => T): T {

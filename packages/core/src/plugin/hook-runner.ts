@@ -3,34 +3,11 @@ import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { isAsync, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
 import { asked, attempt, blame, isFor } from './hook-errors.ts'
-import type { HookKind, HookRow } from './hook-row.ts'
-import type { HookHandler, HookName, Hooks, WriteHook } from './hooks.ts'
+import type { HookRow } from './hook-row.ts'
+import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
+import type { HookHandler, HookName, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
 import type { FilteredEvent, WriteFilter } from './write-hooks.ts'
-
-type Args<N extends HookName> = Parameters<HookHandler<N>>
-type Answer<N extends HookName> = Awaited<ReturnType<HookHandler<N>>>
-type Collected<N extends HookName> = Exclude<ReturnType<HookHandler<N>>, undefined | void>
-
-/** The names of the hooks of a kind. */
-type Of<K extends HookKind> = {
-  [N in HookName]: Hooks[N]['kind'] extends K ? N : never
-}[HookName]
-
-/** The transforms whose handlers return their value at once. */
-type Synchronous<N extends HookName> = N extends HookName
-  ? Extract<ReturnType<HookHandler<N>>, Promise<unknown>> extends never
-    ? N
-    : never
-  : never
-
-/** A result with the plugin that returned it. */
-interface Attributed<T> {
-  readonly plugin: string
-  readonly answer: T
-}
-
-type Decided<N extends HookName> = Attributed<Exclude<Answer<N>, undefined>> | undefined
 
 /** Of a hook whose handlers have answered at once. */
 const passed: Promise<void> = Promise.resolve()
@@ -148,16 +125,34 @@ export class HookRunner {
     return current
   }
 
-  /** `transform`, asynchronous: all handlers receive the same further arguments. Yields the result of each handler. */
-  async *transformSteps<N extends Of<'transform'>>(
+  /**
+   * `transform`: all handlers receive the same further arguments. Not async, for the reason of `decide`.
+   * @param step Called with the result of each handler.
+   * @returns that of the last one, or a promise of it
+   */
+  transformSteps<N extends Of<'transform'>>(
     name: N,
+    step: (result: Args<N>[0]) => void,
     ...[value, ...rest]: Args<N>
-  ): AsyncGenerator<Args<N>[0], void> {
+  ): Args<N>[0] | Promise<Args<N>[0]> {
     let current: unknown = value
-    for (const registered of this.#of(name, rest)) {
-      current = returned(registered, name, await this.#call(registered, name, [current, ...rest]))
-      yield current as Args<N>[0]
+    const take = (registered: Registered, answer: unknown): void => {
+      current = returned(registered, name, answer)
+      step(current as Args<N>[0])
     }
+    const run = (handlers: readonly Registered[]): unknown => {
+      for (const [i, registered] of handlers.entries()) {
+        const answer = this.#call(registered, name, [current, ...rest])
+        if (answer instanceof Promise)
+          return answer.then((later) => {
+            take(registered, later)
+            return run(handlers.slice(i + 1))
+          })
+        take(registered, answer)
+      }
+      return current
+    }
+    return run(this.#of(name, rest)) as Args<N>[0] | Promise<Args<N>[0]>
   }
 
   /**
@@ -235,7 +230,7 @@ export class HookRunner {
     const handlers = this.#handlers.get(name) ?? []
     if (!handlers.some(({ filter }) => filter)) return handlers
     const event = args.at(-1) as FilteredEvent // only hooks of writes have filters
-    return handlers.filter(({ plugin, filter }) => !filter || asked(plugin, name, () => isFor(filter, event)))
+    return handlers.filter((registered) => isFor(registered, name, event))
   }
 
   #traced<T>({ plugin }: Registered, hook: string, work: () => T): T {

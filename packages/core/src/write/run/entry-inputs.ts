@@ -1,3 +1,4 @@
+import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { runChecks } from '../check/check.ts'
 import { checksOf } from '../check/checks-of.ts'
@@ -31,14 +32,11 @@ export async function prepareInput(
   if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
   const { action, type, by, input: given } = event
   const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
-  let transformed = given
-  if (hooks.has('entry:input', event)) {
-    for await (const step of hooks.transformSteps('entry:input', given, event)) {
-      // A value that a plugin removed is not from the caller, even if another plugin sets it.
-      for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
-      transformed = step
-    }
+  const note = (step: EntryInput): void => {
+    // A value that a plugin removed is not from the caller, even if another plugin sets it.
+    for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
   }
+  const transformed = await hooks.transformSteps('entry:input', note, given, event)
   const input = action === 'create' ? await withGeneratedUids(type, transformed, tx) : transformed
   const prepared = input === given ? event : { ...event, input }
   const strictness = hooks.has('entry:strictness', prepared)

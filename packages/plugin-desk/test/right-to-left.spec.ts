@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromiumOptions, chromiumPath } from '@octavo/testing'
+import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -43,7 +43,9 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
       for (const wide of [360, width]) {
         await page.setViewportSize({ width: wide, height: 900 })
         if (pictures) await page.screenshot({ path: path.join(pictures, `${name}-${wide}.png`) })
-        expect([name, wide, ...(await violationsOf(page))]).toEqual([name, wide])
+        // Of the wide pages those of a language from left to right have the same rules, and each night these as well.
+        if (wide === 360 || name === 'entry' || runs(0, 1) === 1)
+          expect([name, wide, ...(await violationsOf(page))]).toEqual([name, wide])
         const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
         expect([name, wide, scrollWidth]).toEqual([name, wide, clientWidth])
       }

@@ -128,7 +128,7 @@ describe.runIf(executablePath)('What the desk does is counted', () => {
     // The ten that are offered at first have none of the letters below: what is shown then comes from answers about these.
     for (const name of 'Birds Farms Ships Songs Docks Crops Roads Bricks Moors Yards'.split(' '))
       await create('category', { name })
-    const { page, leave } = await visit(browser, site.url, '/desk')
+    const { page, leave } = await visit(browser, site.url, 'about:blank')
     // Answers are used for some seconds, which may pass on a busy machine.
     await page.addInitScript(withoutPauses)
     await page.goto(`${site.url}/desk/content/articles/${site.quiet}`)
@@ -165,8 +165,7 @@ describe.runIf(executablePath)('What the desk does is counted', () => {
     ['/desk/media', ['files', 'folders']],
     ['/desk/people', ['people', 'roles']],
   ])('%s asks for the person, the model, the layouts and %j, each once', async (address, own) => {
-    const { page, leave } = await visit(browser, site.url, '/desk')
-    await page.waitForLoadState('networkidle')
+    const { page, leave } = await visit(browser, site.url, 'about:blank')
     const asked = asking(page)
     await page.goto(`${site.url}${address}`)
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
@@ -180,7 +179,7 @@ describe.runIf(executablePath)('What the desk does is counted', () => {
     const folders = Array.from({ length: 10_000 }, (_, i) => ({
       ...{ id: i + 1, name: `Folder ${i + 1}`, parent: i < 1_000 ? null : 1 + (i % 1_000) },
     }))
-    const { page, leave } = await visit(browser, site.url, '/desk')
+    const { page, leave } = await visit(browser, site.url, 'about:blank')
     await page.route('**/desk/api/folders?*', (route) => route.fulfill({ json: folders }))
     await page.goto(`${site.url}/desk/media`)
     const tree = page.locator('.tree')

@@ -92,7 +92,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   })
 
   it('an entry is loading, is refused, and comes', async () => {
-    const { page, leave } = await open('/desk')
+    const { page, leave } = await open('about:blank')
     const requests = await hold(page, /api\/content\/articles\/\d+\?/)
     await page.goto(`${site.url}/desk/content/articles/${site.quiet}`)
     await requests.some()
@@ -114,7 +114,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
       const entries = site.octavo.entries('article', state)
       const draft = { headline: 'Not busy yet', publishedAt: null }
       const address = method === 'PUT' ? (await entries.create(draft as never)).id : 'new'
-      const { page, leave } = await open('/desk')
+      const { page, leave } = await open('about:blank')
       await page.clock.install()
       await page.goto(`${site.url}/desk/content/articles/${address}`)
       const writes: { readonly key: string | undefined; readonly body: string | null }[] = []
@@ -161,7 +161,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   it('a published entry is not sent again once more was written, since readers would see it', async () => {
     const published = { headline: 'Live', summary: 'Live.', publishedAt: new Date().toISOString() }
     const { id } = await site.octavo.entries('article', state).create(published as never)
-    const { page, leave } = await open('/desk')
+    const { page, leave } = await open('about:blank')
     await page.clock.install()
     await page.goto(`${site.url}/desk/content/articles/${id}`)
     let writes = 0
@@ -182,7 +182,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   })
 
   it('loading that takes long says so, and can be begun anew', async () => {
-    const { page, leave } = await open('/desk')
+    const { page, leave } = await open('about:blank')
     await page.clock.install()
     const requests = await hold(page, /api\/content\/articles\?/)
     await page.goto(`${site.url}/desk/content/articles`)
@@ -229,7 +229,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   })
 
   it('a field whose file does not come says so, and the entry is edited and saved', async () => {
-    const { page, leave } = await open('/desk')
+    const { page, leave } = await open('about:blank')
     await page.route('**/assets/relation-*', (route) => route.abort())
     await page.goto(`${site.url}/desk/content/articles/${site.quiet}`)
     const sentence = page.getByRole('alert').filter({ hasText: 'Categories cannot be shown here' })
@@ -263,7 +263,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
       facts: { isFaulty: true },
       publishedAt: null,
     } as never)
-    const { page, leave } = await open('/desk')
+    const { page, leave } = await open('about:blank')
     await page.addInitScript(() => {
       const { stringify } = JSON
       // The field of JSON draws its value by this function.

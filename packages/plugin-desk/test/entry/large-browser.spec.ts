@@ -217,14 +217,12 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   it.each(['/desk/media', '/desk/content/categories/1', '/desk/people', '/desk/content/categories'])(
     'what the document of %s names ahead is asked for once',
     async (address) => {
-      const { page, leave } = await visit(browser, site.url, '/desk')
+      const { page, leave } = await visit(browser, site.url, 'about:blank')
       const document = await (await fetch(`${site.url}${address}`)).text()
       const ahead = [...document.matchAll(/<link rel="(?:module)?preload"[^>]* href="([^"]*)"/g)].map(
         ([, href = '']) => href.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
       )
       expect(ahead).toContain('/desk/api/me')
-      // The page of before asks for nothing more.
-      await page.goto('about:blank')
       const asked: string[] = []
       page.on('request', (request) => asked.push(request.url().slice(site.url.length)))
       await page.goto(`${site.url}${address}`)

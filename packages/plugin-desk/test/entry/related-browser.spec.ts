@@ -80,7 +80,7 @@ describe.runIf(executablePath)('Related entries', () => {
   })
 
   it('the panel of a related entry asks once more when its answer takes long', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk')
+    const { page, leave } = await visit(browser, site.url, 'about:blank')
     await page.clock.install()
     await page.goto(`${site.url}/desk/content/articles/${site.quiet}`)
     const held: Route[] = []

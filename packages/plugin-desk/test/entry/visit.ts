@@ -25,7 +25,7 @@ export async function signIn(context: BrowserContext, url: string, email = 'ada@
   expect([email, answer.status()]).toEqual([email, 200])
 }
 
-/** Signs in and opens an address. */
+/** Signs in and opens an address, which is `about:blank` where the test prepares the page before. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -51,7 +51,7 @@ export async function visit(
   })
   await page.addInitScript(countDrawnFields)
   await signIn(context, url, email)
-  await page.goto(`${url}${address}`)
+  await page.goto(new URL(address, url).href)
   return {
     page,
     complaints,

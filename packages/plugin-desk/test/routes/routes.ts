@@ -175,5 +175,24 @@ export const routesIn = (text: Texts): Routes => ({
   },
 })
 
+/** Whoever accepts an invitation has no other page. */
+const isAlone = (address: string): boolean => address.startsWith('/desk/accept')
+
+/**
+ * Opens a route, and waits until it is ready: in the same document, as a link of the desk does, where there is one. Nothing of the page
+ * before is left, as an address without a page is in between. @param url The address of the server.
+ */
+export async function openRoute(page: Page, url: string, text: Texts, { at, ready }: Route): Promise<void> {
+  const go = (to: string) => page.evaluate((address) => history.pushState(null, '', address), to)
+  const { pathname } = new URL(page.url())
+  if (isAlone(at) || isAlone(pathname) || !pathname.startsWith('/desk')) await page.goto(`${url}${at}`)
+  else {
+    await go('/desk/nowhere')
+    await page.getByText(text.notFound, { exact: true }).waitFor()
+    await go(at)
+  }
+  await ready(page)
+}
+
 /** The routes of the desk in English. */
 export const routes: Routes = routesIn(en)

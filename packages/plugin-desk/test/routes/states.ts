@@ -34,6 +34,9 @@ export const statesIn = (text: Texts): Readonly<Record<string, State>> => {
   return {
     'something to correct': async (page, url) => {
       await page.goto(`${url}/desk/content/articles/new`)
+      // The editors of texts arrive later than the rest.
+      await page.locator('.ProseMirror').waitFor()
+      await page.locator('.cm-content').waitFor()
       await page.getByRole('button', { name: text.publish, exact: true }).click()
       await page.locator('.note.wrong').getByText(text.toCorrect(1)).waitFor()
     },

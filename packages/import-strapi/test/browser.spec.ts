@@ -154,6 +154,14 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     return page
   }
 
+  /** Opens an address as a link of the desk does, from its first page, so that nothing of the page before is left. */
+  async function follow(page: Page, address: string): Promise<void> {
+    const go = (to: string) => page.evaluate((one) => history.pushState(null, '', one), to)
+    await go('/desk')
+    await page.getByRole('heading', { name: /Good to see you/ }).waitFor()
+    await go(`/desk/${address}`)
+  }
+
   const typesOfProject = () =>
     [...server.octavo.registry.contentTypes.values()].filter(
       ({ uid }) => uid.startsWith('api::') && layouts.has(uid),
@@ -217,7 +225,7 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     for (const { uid, kind, attributes } of typesOfProject()) {
       if (kind === 'singleType') continue
       const { settings, metadatas, layouts: places } = layoutOf(uid)
-      await page.goto(`${url}/desk/content/${routeOf(uid)}`)
+      await follow(page, `content/${routeOf(uid)}`)
       await page.locator('tbody tr').first().waitFor()
       const headings = await page
         .getByRole('columnheader')
@@ -241,7 +249,7 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     const page = await signedIn('ada')
     const seen = new Set<string>()
     for (const { uid, kind } of typesOfProject()) {
-      await page.goto(`${url}/desk/content/${routeOf(uid)}`)
+      await follow(page, `content/${routeOf(uid)}`)
       if (kind !== 'singleType') await page.locator('tbody .col-main a').first().click()
       await page.locator('.sheet').waitFor()
       await page.locator('.side dl').waitFor()
@@ -272,7 +280,7 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     for (const type of refused) expect(links).not.toContain(`/desk/content/${routeOf(type)}`)
     const missed: string[] = []
     for (const { type, locale, ids } of own.filter((one) => one.status === 200 && one.ids)) {
-      await page.goto(`${url}/desk/content/${routeOf(type)}${locale ? `?locale=${locale}` : ''}`)
+      await follow(page, `content/${routeOf(type)}${locale ? `?locale=${locale}` : ''}`)
       await expect
         .poll(() => page.locator('.count').allTextContents())
         .toEqual([`${ids?.length} ${ids?.length === 1 ? 'entry' : 'entries'}`])
@@ -280,14 +288,14 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     }
     expect(missed).toEqual([])
     for (const { type, id, keys = [] } of own.filter((one) => one.status === 200 && one.id !== undefined)) {
-      await page.goto(`${url}/desk/content/${routeOf(type)}/${id}`)
+      await follow(page, `content/${routeOf(type)}/${id}`)
       await page.locator('.sheet .field').first().waitFor()
       const shown = (await allFields(page)).filter(({ key }) => !key.includes('/'))
       expect(shown.length).toBeGreaterThan(0)
       expect(shown.map(({ key }) => key).filter((key) => !keys.includes(key))).toEqual([])
     }
     for (const type of refused) {
-      await page.goto(`${url}/desk/content/${routeOf(type)}`)
+      await follow(page, `content/${routeOf(type)}`)
       await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
     }
     await page.context().close()

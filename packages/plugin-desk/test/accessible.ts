@@ -28,14 +28,20 @@ export async function checkAccessible(page: Page, place = ''): Promise<void> {
   await checkFits(page, place)
 }
 
-/** Checks a page in both colour schemes and at 360 and 1,280 pixels. It is shown at 360 pixels in the light scheme before. */
-export async function checkInEachLook(page: Page, place: string): Promise<void> {
+/**
+ * Checks a page in both colour schemes and at 360 and 1,280 pixels. It is shown at 360 pixels in the light scheme before.
+ *
+ * @param isDarkToo Whether it is looked at in the dark scheme as well. Default: `true`.
+ */
+export async function checkInEachLook(page: Page, place: string, isDarkToo = true): Promise<void> {
   await checkAccessible(page, `${place}, light and narrow`)
   // Of a scheme only the colours are its own.
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await checkRules(page, `${place}, dark and narrow`, { rules: ['color-contrast'] })
+  if (isDarkToo) {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await checkRules(page, `${place}, dark and narrow`, { rules: ['color-contrast'] })
+  }
   await page.setViewportSize({ width: 1280, height: 900 })
   await checkFits(page, `${place}, wide`)
-  await page.emulateMedia({ colorScheme: 'light' })
+  if (isDarkToo) await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 360, height: 900 })
 }

@@ -27,8 +27,8 @@ export function chromiumPath(): string | undefined {
 }
 
 /**
- * What a Chromium of tests does without, as it takes a third of the processor time of a file: the emulation of a graphics card, another
- * process for each document of the same site, which compiles all scripts anew, and further threads that draw.
+ * Options that leave out the emulation of a graphics card, a new process for each document of a site, and additional threads that draw.
+ * They take a third of the processor time of a test file; a new process compiles all scripts again.
  */
 const withoutExtras = [
   '--no-sandbox',

@@ -175,7 +175,7 @@ export const routesIn = (text: Texts): Routes => ({
   },
 })
 
-/** Whoever accepts an invitation has no other page. */
+/** Whether an address is outside of the desk's frame: the page for invitations has no links to others. */
 const isAlone = (address: string): boolean => address.startsWith('/desk/accept')
 
 /**

@@ -103,7 +103,7 @@ describe.runIf(executablePath)('Every route of the desk', () => {
       ...Object.entries(opens).map(([what, show]) => ({ name: `${name}: ${what}`, at, ready, show })),
     ])
 
-    /** What opens over a page is looked at in both states each night, and in one of them otherwise. */
+    /** The states in which a place is checked. Dialogs are checked in both each night, and in one of them in ordinary runs. */
     const looks = (i: number): readonly string[] =>
       places[i]?.show && runs(0, 1) === 0 ? [i % 2 === 0 ? 'waiting' : 'failed'] : ['waiting', 'failed']
 

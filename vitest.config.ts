@@ -6,15 +6,15 @@ const packages = fileURLToPath(new URL('packages', import.meta.url))
 const report = process.env.OCTAVO_TEST_REPORT
 
 /**
- * Files that take long while they mostly wait: for processes, a browser, or a limit of time. They begin first, so that none is left
+ * Files that take long, most of them while they wait: for processes, a browser, a limit of time, or many answers. They begin first, so that none is left
  * alone at the end. Without the times of an earlier run vitest orders by size only.
  */
-const waiting =
-  /(?:cli\/test\/.*|crash|site|create|failover\S+|gathered-reads|listening|page|browser|processes|replicas|serving|shutdown)\.spec\.ts$/
+const long =
+  /(?:apps\/(?:demo|reliability)\/test\/.*|(?:cli|import-strapi)\/test\/.*|server\/test\/(?:limits|database|process)\/.*|attacks|create|far-side|gathered-reads|page|browser|pgbouncer|processes|rights|s3-failing|serving|site|store|texts)\.spec\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => Number(waiting.test(moduleId))
+    const isLong = ({ moduleId }: TestSpecification) => Number(long.test(moduleId))
     return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a))
   }
 }

@@ -44,8 +44,6 @@ interface RelatedWrite {
 
 /** The far sides of rows: one for each attribute by which they may change other entries. */
 export function* farSidesOf(rows: readonly RowWrite[], registry: Registry): Generator<FarSide> {
-  // Most writes have none, and grouping takes longer than looking.
-  if (!rows.flatMap(allRows).some(({ relations, morphs }) => relations.length + morphs.length > 0)) return
   for (const [model, roots] of Map.groupBy(rows, (row) => row.model)) {
     const from = model as ContentType // the root of a write is an entry
     const related = roots

@@ -155,7 +155,7 @@ export class WriteSession {
     if (!isRead) for (const { statement, receive } of following) this.#writing.tx.send(statement, receive)
     if (kind === 'delete') this.#writing.locks.forget(type, outcome.id)
     this.#entries.done({ ...event, id: outcome.id })
-    const shown = mayReadAll ? answer : await this.#readable(answer, { type, id: outcome.id, action })
+    const shown = await this.#readable(answer, { type, id: outcome.id, action })
     return () => shown
   }
 

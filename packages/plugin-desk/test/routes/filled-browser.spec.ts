@@ -32,7 +32,7 @@ describe.runIf(executablePath)('Every route of the desk, with long names', () =>
     await site?.close()
   })
 
-  describe('looked at, with all that opens over it,', () => {
+  describe('in one visit:', () => {
     let visited: Visit
     beforeAll(async () => {
       visited = await visit(browser, site.url, '/desk')
@@ -41,7 +41,7 @@ describe.runIf(executablePath)('Every route of the desk, with long names', () =>
     afterAll(() => visited?.leave())
 
     it.each(named)(
-      'S-57: %s is accessible and fits in both schemes and widths, and no name is run',
+      'S-57: %s, looked at with all that opens over it, is accessible and fits in both schemes and widths, and no name is run',
       async (name, route) => {
         const { page } = visited
         const { opens = {} } = route
@@ -61,18 +61,9 @@ describe.runIf(executablePath)('Every route of the desk, with long names', () =>
         }
       },
     )
-  })
-
-  describe('an entry', () => {
-    let visited: Visit
-    beforeAll(async () => {
-      visited = await visit(browser, site.url, '/desk')
-      await visited.page.setViewportSize({ width: 360, height: 900 })
-    })
-    afterAll(() => visited?.leave())
 
     it.each(Object.entries(statesIn(en)))(
-      'with %s is accessible and fits in both schemes and widths',
+      'an entry with %s is accessible and fits in both schemes and widths',
       async (name, show) => {
         const { page } = visited
         await page.goto('about:blank')

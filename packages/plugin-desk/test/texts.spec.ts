@@ -103,7 +103,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
     await signIn(context, site.url)
     await prepare?.(page)
     await page.goto(`${site.url}/desk/content/pages/${id}`)
-    await page.getByLabel('Title').waitFor()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
     return { page, complaints }
   }
 
@@ -213,7 +213,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await expect.poll(() => body(page).textContent()).toBe('One and two')
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect.poll(() => body(page).textContent()).toBe('One')
-      await page.getByLabel('Title').fill('Another title')
+      await page.getByRole('textbox', { name: 'Title' }).fill('Another title')
       await pages().update(id, { body: texts('Theirs') } as never)
       await page.getByRole('button', { name: 'Save draft' }).click()
       await expect.poll(() => body(page).textContent()).toBe('Theirs')
@@ -251,7 +251,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       page.on('request', (request) => {
         if (request.method() === 'PUT') sent.push(request.postDataJSON())
       })
-      await page.getByLabel('Title').fill('Changed')
+      await page.getByRole('textbox', { name: 'Title' }).fill('Changed')
       await save(page)
       expect(sent).toEqual([{ data: { title: 'Changed' } }])
       await body(page).getByText('Two').click()
@@ -497,7 +497,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       const id = await make(null, html)
       const visit = await open(id)
       const { page } = visit
-      await page.getByLabel('Title').fill('Changed')
+      await page.getByRole('textbox', { name: 'Title' }).fill('Changed')
       await page.getByRole('button', { name: 'Preview' }).click()
       const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText('words').waitFor()

@@ -150,7 +150,7 @@ describe.runIf(executablePath)('A new entry', () => {
       await page.getByRole('button', { name: 'Duplicate' }).waitFor()
     }
     await go(page, '/content/deeds/new')
-    await page.getByLabel('Title').waitFor()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
     const save = await count('button', 'Save')
     await leave()
     return { home, list, translation, duplicate, save }
@@ -172,7 +172,7 @@ describe.runIf(executablePath)('A new entry', () => {
   it('says at its address why it cannot be made', async () => {
     const { page, leave } = await visitAs('ben', '/content/deeds/new')
     await page.getByText('so you cannot make one here: Seal.').waitFor()
-    expect(await page.getByLabel('Title').isEditable()).toBe(false)
+    expect(await page.getByRole('textbox', { name: 'Title' }).isEditable()).toBe(false)
     await checkAccessible(page)
     // A single type has its first entry in the same way.
     await go(page, '/content/notice')
@@ -212,7 +212,7 @@ describe.runIf(executablePath)('A new entry', () => {
     const publish = page.getByRole('button', { name: 'Publish' })
     const why = page.getByText('must have to be published: ')
     await why.waitFor()
-    await page.getByLabel('Title').fill('The ditches')
+    await page.getByRole('textbox', { name: 'Title' }).fill('The ditches')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.waitForURL(/bills\/\d+$/)
     expect(await publish.count()).toBe(0)
@@ -250,7 +250,7 @@ describe.runIf(executablePath)('A new entry', () => {
 
   it('has the empty lists that it must have, and the address that the server makes', async () => {
     const { page, leave } = await visitAs('dora', '/content/acts/new')
-    await page.getByLabel('Title').fill('The roads')
+    await page.getByRole('textbox', { name: 'Title' }).fill('The roads')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL(/acts\/\d+$/)
     expect(await page.getByLabel('Slug').inputValue()).toBe('the-roads')
@@ -258,7 +258,7 @@ describe.runIf(executablePath)('A new entry', () => {
     await leave()
     const ben = await visitAs('ben', '/content/acts')
     await ben.page.getByRole('link', { name: 'The roads' }).click()
-    await ben.page.getByLabel('Title').waitFor()
+    await ben.page.getByRole('textbox', { name: 'Title' }).waitFor()
     expect(await ben.page.getByRole('button', { name: 'Insert a part' }).count()).toBe(0)
     await ben.leave()
     const ada = await visitAs('ada', '/content/acts')

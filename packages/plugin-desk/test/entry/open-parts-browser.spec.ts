@@ -87,7 +87,7 @@ describe.runIf(executablePath)('What was open in an entry', () => {
 
   /** Fills a new entry with parts in parts, of which some are closed again, and leaves the cursor in the deepest. */
   async function fill(page: Page): Promise<void> {
-    await page.getByLabel('Title').fill('The long way')
+    await page.getByRole('textbox', { name: 'Title' }).fill('The long way')
     for (const place of ['The mill', 'The weir']) {
       await insert(page, 'Stages')
       await group(page, 'Stages').first().getByLabel('Place').last().fill(place)
@@ -213,7 +213,7 @@ describe.runIf(executablePath)('What was open in an entry', () => {
       .entries('trail', state)
       .create({ title: 'The way', stages, publishedAt: null } as never)
     const { page, leave } = await open(`trails/${id}`)
-    await page.getByLabel('Title').fill('The way back')
+    await page.getByRole('textbox', { name: 'Title' }).fill('The way back')
     await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.includes('trail')))
     await page.reload()
     await page.getByRole('button', { name: /^Stage 1/ }).click()
@@ -221,7 +221,7 @@ describe.runIf(executablePath)('What was open in an entry', () => {
     await insert(page, 'Zone', 'Note')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await saved(page)
-    expect(await page.getByLabel('Title').inputValue()).toBe('The way')
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('The way')
     expect(await partsOf(page)).toEqual([
       ['Stage 1▾', 'true'],
       ['Sight 1▾', 'true'],
@@ -237,7 +237,7 @@ describe.runIf(executablePath)('What was open in an entry', () => {
       if (route.request().method() === 'POST') await promise
       await route.fallback()
     })
-    await page.getByLabel('Title').fill('The lost way')
+    await page.getByRole('textbox', { name: 'Title' }).fill('The lost way')
     const asked = page.waitForRequest((request) => request.method() === 'POST')
     await page.keyboard.press('Control+s')
     await asked
@@ -252,7 +252,7 @@ describe.runIf(executablePath)('What was open in an entry', () => {
     // The next new entry is another one.
     await page.getByRole('link', { name: 'Trails' }).first().click()
     await page.getByRole('link', { name: 'New trail' }).first().click()
-    expect(await page.getByLabel('Title').inputValue()).toBe('')
+    expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('')
     await leave()
   })
 })

@@ -309,7 +309,7 @@ describe.runIf(executablePath)('Parts of an entry', () => {
 
     it('are part of a new entry, whose other fields have their defaults too', async () => {
       const { page, leave } = await asBen('routes/new')
-      await page.getByLabel('Title').fill('The pass')
+      await page.getByRole('textbox', { name: 'Title' }).fill('The pass')
       await insertInto(page, 'Stages').click()
       await group(page, 'Stages').getByLabel('Place').fill('The hut')
       await save(page, 'Save draft')

@@ -41,12 +41,8 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const named = parts.shared.filter((name) => Object.hasOwn(input, name))
   const secrets = parts.sharedSecrets.filter(({ name }) => Object.hasOwn(input, name))
   if (named.length === 0 && secrets.length === 0) return
-  if (source !== undefined && secrets.length === 0) {
-    // The usual localization has the shared values of its source.
-    const values = await entries.inputsOf(type.uid, [id, source], named)
-    if (named.every((name) => isSame(values.get(id)?.[name], values.get(source)?.[name]))) return
-  }
-  const siblings = await siblingsOf(type, id, entries)
+  const values = await entries.inputsOf(type.uid, id, named, parts.localizations)
+  const siblings = [...values.keys()].filter((one) => one !== id)
   if (siblings.length === 0) return
   if (secrets.length > 0) {
     const names = secrets.map(({ name }) => name)
@@ -54,11 +50,9 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
     await copySecrets(type.table, secrets, id, siblings, entries)
     await entries.requireChangeable(type.uid, siblings, names)
   }
-  if (named.length === 0) return
-  const values = await entries.inputsOf(type.uid, [id, ...siblings], named)
   const has = (one: number, name: string): boolean => isSame(values.get(one)?.[name], values.get(id)?.[name])
   const changed = named.filter((name) => source === undefined || !has(source, name))
-  // A sibling that has all values already is not written, so its `updatedAt` stays.
+  // A sibling that has all values already is not written, so its `updatedAt` stays. The usual localization has those of its source.
   const differing = siblings.filter((sibling) => !changed.every((name) => has(sibling, name)))
   if (differing.length === 0) return
   const common = Object.fromEntries(changed.map((name) => [name, values.get(id)?.[name]]))
@@ -99,29 +93,8 @@ async function copySecrets(
 /** Compares JSON texts: both come from the same plan, so the order of keys is the same. */
 export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
-/** Ids of the other entries in the group of an entry, in ascending order. */
-export async function siblingsOf(
-  type: ContentType,
-  id: number,
-  entries: EntryWriter,
-): Promise<readonly number[]> {
-  const group = await entries.rows<GroupRow>(type).find({
-    where: { localizations: { $eq: groupOf(type, id) }, id: { $ne: id } },
-    select: ['id'],
-    orderBy: { id: 'asc' },
-  })
-  return group.map((sibling) => sibling.id)
-}
-
 /** The key of the group of an entry, as an expression; null for an entry without a sibling. */
 export function groupOf(type: ContentType, id: number): Sql {
   const column = sql.id(localizationsType.column)
   return sql`(select "g".${column} from ${sql.id(type.table)} as "g" where "g"."id" = ${param(id, 'int8')})`
-}
-
-/** A row of a localized type: `localizations` is the key of its group. */
-interface GroupRow {
-  readonly id: number
-  readonly locale: string | null
-  readonly localizations: number | null
 }

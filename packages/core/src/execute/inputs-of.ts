@@ -2,7 +2,7 @@ import { type Queryable, sql } from '@octavo/database'
 import { compilePlan } from '../compile/compile-plan.ts'
 import { withColumn } from '../compile/with-column.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
-import type { Attribute, ContentType, Model, Registry } from '../content-type/model.ts'
+import type { Attribute, ContentType, Model, Registry, RelationAttribute } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { isObject } from '../is-object.ts'
 import { compare } from '../plan/condition.ts'
@@ -10,19 +10,32 @@ import { componentChild, onePlan, relationChild, zoneChild } from '../plan/nodes
 import type { PlanChild, PlanNode } from '../plan/plan.ts'
 
 /**
- * The inputs that would write the named attributes of entries unchanged, by id: relations by ids, components without
- * ids, so that new ones are created. They are derived from an unrestricted read of all attributes. An entry that does not exist has none.
+ * The inputs that would write the named attributes of an entry unchanged, and those of the entries to which a relation leads, by id:
+ * relations by ids, components without ids, so that new ones are created. They are derived from an unrestricted read of all attributes.
+ * An entry that does not exist has none.
+ * @param relation Leads to entries of the same type.
  */
 export async function inputsOf(
   type: ContentType,
-  ids: readonly number[],
+  id: number,
   names: readonly string[],
+  relation: RelationAttribute,
   registry: Registry,
   tx: Queryable,
 ): Promise<ReadonlyMap<number, EntryInput>> {
-  const { text, values } = readOf(type, ids, names, registry)
-  const rows = await tx.query(text, values)
-  return new Map(rows.map(([json]) => entryOf(String(json), type, registry)))
+  const { text, values } = readOf(type, id, names, registry, relation)
+  const [row] = await tx.query(text, values)
+  if (!row) return new Map()
+  const { attributes, ...entry } = JSON.parse(String(row[0])) as Entry
+  const { [relation.name]: others, ...own } = attributes
+  const { data } = others as { readonly data: Entry | readonly Entry[] | null }
+  const all = [{ ...entry, attributes: own }, ...[data ?? []].flat()]
+  return new Map(all.map((one) => [one.id, asInput(one.attributes, type, registry)]))
+}
+
+interface Entry {
+  readonly id: number
+  readonly attributes: EntryInput
 }
 
 /** Stored values of an entry, as they were at one moment. */
@@ -32,7 +45,7 @@ export interface StoredInput {
   readonly version: string
 }
 
-/** The input of {@link inputsOf} for one entry, for a copy that is checked when it is written; `undefined` when the entry does not exist. */
+/** The input that would write the named attributes of an entry, as of {@link inputsOf}, for a copy that is checked when it is written; `undefined` when the entry does not exist. */
 export async function storedInput(
   type: ContentType,
   id: number,
@@ -42,28 +55,26 @@ export async function storedInput(
 ): Promise<StoredInput | undefined> {
   const version = sql`(select "v"."xmin"::text from ${sql.id(type.table)} as "v" where "v"."id" = ${sql.lit(id)})`
   // One statement, since the version must be that of the values.
-  const { text, values } = withColumn(readOf(type, [id], names, registry), version)
+  const { text, values } = withColumn(readOf(type, id, names, registry), version)
   const [row] = await db.query(text, values as readonly Bindable[])
   if (!row) return undefined
-  const [, input] = entryOf(String(row[1]), type, registry)
-  return { input, version: String(row[0]) }
+  const { attributes } = JSON.parse(String(row[1])) as Entry
+  return { input: asInput(attributes, type, registry), version: String(row[0]) }
 }
 
-function readOf(type: ContentType, ids: readonly number[], names: readonly string[], registry: Registry) {
+function readOf(
+  type: ContentType,
+  id: number,
+  names: readonly string[],
+  registry: Registry,
+  relation?: RelationAttribute,
+) {
   const attributes = [...type.attributes.values()].filter(({ name }) => names.includes(name))
-  const where = compare(type.id, '$in', ids)
-  const { text, values } = compilePlan(onePlan({ ...whole(type, attributes, registry), where }))
+  const node = whole(type, attributes, registry)
+  const children = [...node.children, ...(relation ? [relationChild(relation, node)] : [])]
+  const { text, values } = compilePlan(onePlan({ ...node, where: compare(type.id, '$eq', id), children }))
   // The plan has no runtime values: its only operand is above.
   return { text, values: values as readonly Bindable[] }
-}
-
-function entryOf(
-  json: string,
-  type: ContentType,
-  registry: Registry,
-): readonly [id: number, input: EntryInput] {
-  const { id, attributes } = JSON.parse(json) as { readonly id: number; readonly attributes: EntryInput }
-  return [id, asInput(attributes, type, registry)]
 }
 
 function whole(model: Model, attributes: readonly Attribute[], registry: Registry): PlanNode {

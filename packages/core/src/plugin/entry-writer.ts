@@ -1,4 +1,5 @@
 import type { Transaction } from '@octavo/database'
+import type { RelationAttribute } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
 
 /** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
@@ -21,13 +22,16 @@ export interface EntryWriter extends Transaction {
   /** The stored values of an entry's own columns as text, by attribute name; `undefined` when the entry does not exist. */
   stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>
   /**
-   * The inputs that would write the named attributes of entries unchanged, by id, with new components: for copies. Secrets
-   * are left out, and so are relations whose targets can have only one owner. An entry that does not exist has no input.
+   * The inputs that would write the named attributes of an entry unchanged, and those of the entries to which a relation leads, by id, with
+   * new components: for copies. Secrets are left out, and so are relations whose targets can have only one owner. It is one read. An
+   * entry that does not exist has no input.
+   * @param relation Leads to entries of the same type.
    */
   inputsOf(
     uid: string,
-    ids: readonly number[],
+    id: number,
     names: readonly string[],
+    relation: RelationAttribute,
   ): Promise<ReadonlyMap<number, EntryInput>>
   /**
    * Refuses the write unless the caller may change these attributes of these entries, by the results of `query:node` and

@@ -1,6 +1,4 @@
-/**
- * Decides how a write runs: as one message, or step by step, with hooks and answers of the database in between. It is decided here only.
- */
+/** Decides how a write runs: as one message, which hooks may follow, or step by step, with JavaScript in between. It is decided here only. */
 
 import type { Registry } from '../content-type/model.ts'
 import type { Reaches } from '../execute/reach.ts'
@@ -11,7 +9,7 @@ import type { WriteHook } from '../plugin/hooks.ts'
 import { entriesToHandle, usesDatabase } from '../plugin/write-filters.ts'
 import type { WriteEvent } from '../plugin/write-hooks.ts'
 import type { WriteRequest } from '../requests.ts'
-import type { Check } from './check/check.ts'
+import { type Check, refusal } from './check/check.ts'
 import { checksOf } from './check/checks-of.ts'
 import { pluginChecks } from './check/plugin-checks.ts'
 import type { WriteRights } from './check/rights.ts'
@@ -25,6 +23,8 @@ import type { WritePlan } from './input/write-plan.ts'
 export interface MessagePlan {
   readonly plan: WritePlan
   readonly checks: readonly Check[]
+  /** Whether hooks run after it, and may change the entry before it is answered. */
+  readonly runsHooks: boolean
 }
 
 interface StrategyParts extends UnknownNamesParts {
@@ -73,14 +73,19 @@ export async function messageOf(
   const { registry, hooks } = parts
   const { event, strictness } = pending
   const { type, id, action } = event
-  const between = Object.values(hooksBetween[action]).map((name) => entriesToHandle(hooks, name, event))
-  if (!between.every((conditions) => conditions !== undefined)) return undefined
-  const tried = between.flat()
-  if (tried.length > 0 && !(mayTry && action === 'update')) return undefined
+  const { after, ...others } = hooksBetween[action]
+  const handled = (name: WriteHook) => entriesToHandle(hooks, name, event)
+  const [before, afterwards] = [Object.values(others).map(handled), handled(after)]
+  const all = [...before, afterwards]
+  const tried = mayTry && action === 'update' && all.every((some) => some !== undefined) ? all.flat() : []
+  const isNone = (conditions: ReturnType<typeof handled>): boolean => conditions?.length === 0
+  if (tried.length === 0 && !before.every(isNone)) return undefined
+  const runsHooks = tried.length === 0 && !isNone(afterwards)
   const ofPlugins = pluginChecks([event], hooks)
   if (action === 'delete') {
+    if (id === undefined || runsHooks) return undefined
     const row = { model: type, id, values: new Map(), relations: [], components: [], morphs: [], at: [] }
-    return id === undefined ? undefined : { plan: { kind: 'delete', row }, checks: ofPlugins }
+    return { plan: { kind: 'delete', row }, checks: ofPlugins, runsHooks }
   }
   const mistakes = new InputMistakes()
   // An input that is complete enough for a published entry is so for a draft.
@@ -91,9 +96,8 @@ export async function messageOf(
   const kind = id === undefined ? 'insert' : 'update'
   const entry = { type, id: id ?? 0, state: event.state }
   const lists = tried.map((condition) => ({ rows: parts.reaches.meeting(condition, entry), count: 0 }))
-  const report = (): never => {
-    throw needsSteps
-  }
-  const first: readonly Check[] = tried.length > 0 ? [{ lists, readsEntry: true, report }] : []
-  return { plan: { kind, row }, checks: [...first, ...ofPlugins, ...checksOf([read], registry, narrow)] }
+  const first: readonly Check[] =
+    tried.length > 0 ? [{ lists, readsEntry: true, report: refusal(() => needsSteps) }] : []
+  const checks = [...first, ...ofPlugins, ...checksOf([read], registry, narrow)]
+  return { plan: { kind, row }, checks, runsHooks }
 }

@@ -4,7 +4,7 @@ import { definePlugin, defineProblems, lockOf, param } from '@octavo/core/plugin
 import { testEngine } from '@octavo/testing'
 import { countMessages } from '@octavo/testing/messages'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BookShop, openBooks, steps } from '../support/books.ts'
+import { type BookShop, followed, openBooks, steps } from '../support/books.ts'
 
 const problem = defineProblems({
   'shop/shelf-full': {
@@ -51,6 +51,7 @@ const shelf = definePlugin({
 
 describe.each([
   ['one message', [shelf]],
+  ['one message that hooks follow', [shelf, followed]],
   ['step by step', [shelf, steps]],
 ])('The checks that a plugin adds to a write, which is %s', (_, plugins) => {
   let shop: BookShop
@@ -133,6 +134,16 @@ describe.each([
         status: 'shop/sold',
       })
       expect(await of(() => shop.books().delete(3))).toEqual({ messages: 1, status: 'shop/sold' })
+    },
+  )
+  it.runIf(testEngine() === 'postgresql' && plugins.includes(followed))(
+    'are in the message that hooks follow, and a second one reads the answer',
+    async () => {
+      const of = (write: () => Promise<unknown>) =>
+        countMessages(async () => ({ status: await code(write()) }))
+      const written = { messages: 2, status: 'written' }
+      expect(await of(() => shop.books().create({ title: 'a' }))).toEqual(written)
+      expect(await of(() => shop.books().update(1, { title: 'a' }))).toEqual(written)
     },
   )
 })

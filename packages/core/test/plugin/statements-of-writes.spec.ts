@@ -2,7 +2,7 @@
 import { sql, unrestricted } from '@octavo/core'
 import { definePlugin, isNull, rowJson } from '@octavo/core/plugin'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type BookShop, openBooks, steps } from '../support/books.ts'
+import { type BookShop, followed, openBooks, steps } from '../support/books.ts'
 
 /** The rows of the statements before the writes. */
 let former: unknown[] = []
@@ -46,6 +46,7 @@ const numbers = definePlugin({
 })
 describe.each([
   ['one message', [logs]],
+  ['one message that hooks follow', [logs, followed]],
   ['step by step', [logs, steps]],
 ])('The statements that a plugin adds to a write, which is %s', (_, plugins) => {
   let shop: BookShop
@@ -125,6 +126,7 @@ describe.each([
 
 describe.each([
   ['one message', [numbers]],
+  ['one message that hooks follow', [numbers, followed]],
   ['step by step', [numbers, steps]],
 ])('A statement after the rows only, of a write which is %s', (_, plugins) => {
   let shop: BookShop

@@ -22,6 +22,15 @@ export const steps = definePlugin({
   },
 })
 
+/** A plugin whose hooks do nothing; with them, each create and update is a message that hooks follow, and a delete runs step by step. */
+export const followed = definePlugin({
+  name: 'followed',
+  setup(host) {
+    for (const hook of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const)
+      host.hook(hook, () => {})
+  },
+})
+
 export interface BookShop {
   readonly octavo: Octavo
   /** The entries, for a caller who may do everything. */

@@ -18,6 +18,13 @@ export interface Check {
   report(found: readonly (readonly number[])[], mistakes: InputMistakes): void
 }
 
+/** A report of one error that stands for all mistakes. @param error Made of what the first list has. */
+export const refusal =
+  (error: (found: readonly number[]) => unknown): Check['report'] =>
+  ([found = []]) => {
+    throw error(found)
+  }
+
 const listsOf = (checks: readonly Check[]): readonly List[] => checks.flatMap(({ lists }) => lists)
 
 /** A query with one row, which has the lists of the checks as arrays. */

@@ -1,16 +1,13 @@
 import type { HookRunner } from '../../plugin/hook-runner.ts'
 import type { FilteredEvent } from '../../plugin/write-hooks.ts'
-import type { Check } from './check.ts'
+import { type Check, refusal } from './check.ts'
 
 /** The checks that plugins add to writes. They come first, so that the error of one stands for all mistakes. */
 export const pluginChecks = (events: readonly FilteredEvent[], hooks: HookRunner): readonly Check[] =>
   events.flatMap((event) => {
     const readsEntry = event.id !== undefined
     const added = hooks.collect('entry:checks', event).flat()
-    return added.map(({ lock, finds, refusal }): Check => {
-      const report: Check['report'] = ([found = []]) => {
-        throw refusal(found)
-      }
-      return { lock, lists: [{ rows: finds, count: 0 }], readsEntry, report }
+    return added.map(({ lock, finds, refusal: error }) => {
+      return { lock, lists: [{ rows: finds, count: 0 }], readsEntry, report: refusal(error) }
     })
   })

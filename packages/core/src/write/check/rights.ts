@@ -1,4 +1,4 @@
-import { param, sql, type Transaction } from '@octavo/database'
+import type { Transaction } from '@octavo/database'
 import type { WriteAction } from '../../content-type/content-actions.ts'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
@@ -6,6 +6,7 @@ import type { ReachRequest } from '../../execute/reach.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { GivenRow } from '../input/pending.ts'
 import { type RelationWrite, type RowWrite, referencesOf, withRelations } from '../input/write-plan.ts'
+import { entryLock } from './entry-locks.ts'
 import { type FarSide, farSidesOf } from './far-side.ts'
 import { type NamedParts, type Narrow, narrowOf, withoutUnfindable } from './named.ts'
 
@@ -156,11 +157,7 @@ export class WriteRights {
     const seen = new Set<number>()
     for (let more = named; ; ) {
       for (const id of more) seen.add(id)
-      // In a fixed order, to avoid deadlocks.
-      if (more.length > 0)
-        await this.#tx.run(
-          sql`select 1 from ${sql.id(type.table)} where "id" = any(${param(more, 'int4[]')}) order by "id" for no key update`,
-        )
+      if (more.length > 0) await this.#tx.run(entryLock(type, more, 'update'))
       const rows = changes ? await this.#tx.run(changes) : []
       const found = rows.map(({ item, own }) => ({
         id: Number(item),

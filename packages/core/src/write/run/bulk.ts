@@ -1,6 +1,8 @@
 import type { WriteAction } from '../../content-type/content-actions.ts'
 import { problem } from '../../error/problems.ts'
 import type { BulkRequest, BulkResult } from '../../requests.ts'
+import { entryLock } from '../check/entry-locks.ts'
+import { prepareInput } from './entry-inputs.ts'
 import type { EntryWrites } from './entry-writes.ts'
 import { findEntry } from './find-entry.ts'
 import type { Writing } from './write-parts.ts'
@@ -14,7 +16,7 @@ export async function writeAll(
   entries: EntryWrites,
   writing: Writing,
 ): Promise<BulkResult> {
-  const { locks, parts, state } = writing
+  const { tx, parts, state } = writing
   /** Refuses entries out of the caller's reach; runs no statement when nothing is narrowed. */
   const reach = async (
     action: WriteAction,
@@ -28,7 +30,9 @@ export async function writeAll(
   }
   const updated = update.map(({ id }) => id)
   // All in one order, and before it has other locks. Missing entries are refused later.
-  await locks.lock(type, [...updated, ...deleted], deleted.length > 0 ? 'delete' : 'update')
+  const named = [...updated, ...deleted]
+  const lock = entryLock(type, named, deleted.length > 0 ? 'delete' : 'update')
+  const existing = new Set(named.length > 0 ? (await tx.run(lock)).map(({ id }) => Number(id)) : [])
   const created: number[] = []
   for (let start = 0; start < create.length; start += chunkSize) {
     const chunk = create.slice(start, start + chunkSize)
@@ -36,10 +40,15 @@ export async function writeAll(
   }
   await reach('create', created, 'entry/forbidden')
   await reach('update', updated, 'entry/not-found')
-  for (const [i, { id, ...input }] of update.entries())
-    await entries.updateAll(type, [id], input, ['update', i])
+  for (const [i, { id, ...input }] of update.entries()) {
+    if (!existing.has(id)) throw problem('entry/not-found')
+    await entries.save([await prepareInput(entries.event('update', type, id, input), ['update', i], writing)])
+  }
   await reach('update', updated, 'entry/forbidden')
   await reach('delete', deleted, 'entry/not-found')
-  for (const id of deleted) await entries.delete(type, id)
+  for (const id of deleted) {
+    if (!existing.delete(id)) throw problem('entry/not-found')
+    await entries.delete(type, id)
+  }
   return { created, updated, deleted: [...deleted] }
 }

@@ -1,6 +1,6 @@
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
-import { runChecks } from '../check/check.ts'
+import { type Check, runChecks } from '../check/check.ts'
 import { checksOf } from '../check/checks-of.ts'
 import { pluginChecks } from '../check/plugin-checks.ts'
 import { withGeneratedUids } from '../check/uid.ts'
@@ -68,12 +68,14 @@ async function lenientOf(pending: readonly Pending[], { parts, tx }: Writing): P
 
 /**
  * Makes the rows of inputs: reads their values, and checks rights and the database.
+ * @param first Checks that come before all others. Default: none.
  * @throws ValidationError with all mistakes; errors of rights.
  */
 export async function checkInputs(
   pending: readonly Pending[],
   asks: Rights,
   writing: Writing,
+  first: readonly Check[] = [],
 ): Promise<CheckedRows> {
   const { parts, tx, rights } = writing
   const mistakes = new InputMistakes()
@@ -83,7 +85,7 @@ export async function checkInputs(
   const checked = findable.map(({ row }) => row)
   const events = pending.map(({ event }) => event).filter(({ action }) => action !== 'delete')
   const checks = checksOf(findable, parts.registry, rights.narrow(findable))
-  const all = [...pluginChecks(events, parts.hooks), ...checks]
+  const all = [...first, ...pluginChecks(events, parts.hooks), ...checks]
   const missing = newIds(checked)
   const taken = await runChecks(all, tx, mistakes, mistakes.any ? undefined : missing)
   mistakes.throwIfAny()

@@ -4,7 +4,7 @@ import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
-import { runChecks } from '../check/check.ts'
+import { type Check, runChecks } from '../check/check.ts'
 import { pluginChecks } from '../check/plugin-checks.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { knownIds } from '../compile/ids.ts'
@@ -42,8 +42,8 @@ export class EntryWrites {
     sendStatements(statements, 'after', tx)
   }
 
-  /** Runs the hooks after writes of one action. */
-  async #finish(events: readonly WriteEvent[]): Promise<void> {
+  /** Records writes of one action, and runs the hooks after them. */
+  async finish(events: readonly WriteEvent[]): Promise<void> {
     const { hooks } = this.#writing.parts
     const hookOf = ({ action }: WriteEvent) => hooksBetween[action].after
     if (events.some((event) => hooks.has(hookOf(event), event))) await this.#writing.tx.flush()
@@ -81,12 +81,17 @@ export class EntryWrites {
 
   /**
    * Writes new entries, or entries that are locked, with the hooks before and after it.
+   * @param first Checks that come before all others. Default: none.
    * @returns the ids, in the order of the inputs.
    */
-  async save(pending: readonly Pending[], rights: Rights = 'caller'): Promise<readonly number[]> {
+  async save(
+    pending: readonly Pending[],
+    rights: Rights = 'caller',
+    first: readonly Check[] = [],
+  ): Promise<readonly number[]> {
     const { tx, parts } = this.#writing
     const { registry, hooks } = parts
-    const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing)
+    const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing, first)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
@@ -95,49 +100,28 @@ export class EntryWrites {
     for (const [{ action, by, type }, id] of events)
       if (action === 'create' && by === 'plugin') this.#writing.rights.created(type, id)
     await again?.()
-    await this.#finish(events.map(([event, id]) => ({ ...event, id })))
+    await this.finish(events.map(([event, id]) => ({ ...event, id })))
     return saved
   }
 
-  /**
-   * Writes one input to entries.
-   * @param asks `caller` for an update by a plugin: the caller's rights on the entries are checked before and after it.
-   * @throws NotFoundError when an entry does not exist.
-   */
-  async updateAll(
+  /** Deletes an entry that is locked. @param first See {@link save}. */
+  async delete(
     type: ContentType,
-    ids: readonly number[],
-    given: EntryInput,
-    at: BodyPath,
+    id: number,
     by: WriteEvent['by'] = 'caller',
-    asks: Rights = by,
+    first: readonly Check[] = [],
   ): Promise<void> {
-    const { locks, rights } = this.#writing
-    const checked = asks === by ? [] : Object.keys(given)
-    await locks.require(type, ids, 'update')
-    await rights.changeable(type, ids, checked)
-    const pending: Pending[] = []
-    for (const id of ids)
-      pending.push(await prepareInput(this.event('update', type, id, given, by), at, this.#writing))
-    await this.save(pending, asks)
-    await rights.changeable(type, ids, checked)
-  }
-
-  /** @throws NotFoundError when the entry does not exist. */
-  async delete(type: ContentType, id: number, by: WriteEvent['by'] = 'caller'): Promise<void> {
-    const { tx, locks, parts } = this.#writing
+    const { tx, parts } = this.#writing
     const { registry, hooks } = parts
-    await locks.require(type, [id], 'delete')
     const event = this.event('delete', type, id, {}, by)
-    await runChecks(pluginChecks([event], hooks), tx, new InputMistakes())
+    await runChecks([...first, ...pluginChecks([event], hooks)], tx, new InputMistakes())
     await hooks.guard(hooksBetween.delete.before, event)
     let remains = false
     await this.#between([[event, id]], async () => {
       remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))
       if (!remains) tx.send(deletionOf(type, param(id, 'int4'), registry))
     })
-    locks.forget(type, id)
-    await this.#finish([{ ...event, remains }])
+    await this.finish([{ ...event, remains }])
   }
 
   /**

@@ -1,28 +1,42 @@
 import { inputsOf } from '../../execute/inputs-of.ts'
 import { storedTexts } from '../../execute/stored-texts.ts'
 import type { EntryWriter } from '../../plugin/entry-writer.ts'
+import { lockEntries } from '../check/entry-locks.ts'
+import type { Pending } from '../input/pending.ts'
+import { prepareInput } from './entry-inputs.ts'
 import type { EntryWrites } from './entry-writes.ts'
 import type { Writing } from './write-parts.ts'
 
 /** The writer of hooks: its inputs are from plugins, not from the caller. */
-export const hookWriter = (
-  writes: EntryWrites,
-  { parts: { registry }, tx, rights }: Writing,
-): EntryWriter => ({
-  create: async (uid, input) => {
-    const [id] = await writes.createAll(registry.contentType(uid), [input], () => [], 'plugin')
-    return id as number // one input, one id
-  },
-  update: (uid, id, input, asks = 'plugin') =>
-    writes.updateAll(registry.contentType(uid), [id], input, [], 'plugin', asks),
-  updateAll: (uid, ids, input, asks = 'plugin') =>
-    writes.updateAll(registry.contentType(uid), ids, input, [], 'plugin', asks),
-  delete: (uid, id) => writes.delete(registry.contentType(uid), id, 'plugin'),
-  stored: (uid, id) => storedTexts(registry.contentType(uid), id, tx),
-  inputsOf: (uid, ids, names) => inputsOf(registry.contentType(uid), ids, names, registry, tx),
-  requireChangeable: (uid, ids, names) => rights.changeable(registry.contentType(uid), ids, names),
-  query: (text, values) => tx.query(text, values),
-  run: (statement) => tx.run(statement),
-  rows: (source) => tx.rows(source),
-  lock: (name) => tx.lock(name),
-})
+export function hookWriter(writes: EntryWrites, writing: Writing): EntryWriter {
+  const { parts, tx, rights } = writing
+  const typeOf = (uid: string) => parts.registry.contentType(uid)
+  const updateAll: EntryWriter['updateAll'] = async (uid, ids, input, asks = 'plugin') => {
+    const type = typeOf(uid)
+    const exist = lockEntries(type, ids, 'update', tx)
+    const checked = asks === 'plugin' ? [] : Object.keys(input)
+    await rights.changeable(type, ids, checked)
+    const pending: Pending[] = []
+    for (const id of ids)
+      pending.push(await prepareInput(writes.event('update', type, id, input, 'plugin'), [], writing))
+    await writes.save(pending, asks, [exist])
+    await rights.changeable(type, ids, checked)
+  }
+  return {
+    create: async (uid, input) => {
+      const [id] = await writes.createAll(typeOf(uid), [input], () => [], 'plugin')
+      return id as number // one input, one id
+    },
+    update: (uid, id, input, asks) => updateAll(uid, [id], input, asks),
+    updateAll,
+    delete: (uid, id) =>
+      writes.delete(typeOf(uid), id, 'plugin', [lockEntries(typeOf(uid), [id], 'delete', tx)]),
+    stored: (uid, id) => storedTexts(typeOf(uid), id, tx),
+    inputsOf: (uid, id, names, by) => inputsOf(typeOf(uid), id, names, by, parts.registry, tx),
+    requireChangeable: (uid, ids, names) => rights.changeable(typeOf(uid), ids, names),
+    query: (text, values) => tx.query(text, values),
+    run: (statement) => tx.run(statement),
+    rows: (source) => tx.rows(source),
+    lock: (name) => tx.lock(name),
+  }
+}

@@ -15,6 +15,7 @@ import type {
   Repeatable,
   WriteRequest,
 } from '../../requests.ts'
+import { entryLock } from '../check/entry-locks.ts'
 import { WriteRights } from '../check/rights.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
@@ -23,7 +24,6 @@ import type { Pending } from '../input/pending.ts'
 import { isFoundFirst, type MessagePlan, mayHaveWritten, messageOf } from '../strategy.ts'
 import { writeAll } from './bulk.ts'
 import { prepareInput } from './entry-inputs.ts'
-import { EntryLocks } from './entry-locks.ts'
 import { EntryWrites } from './entry-writes.ts'
 import { findEntry } from './find-entry.ts'
 import { hookWriter } from './hook-writer.ts'
@@ -37,7 +37,7 @@ export class WriteSession {
 
   constructor(parts: WriteParts, tx: BatchedTransaction, state: RequestState) {
     const rights = new WriteRights(parts, tx, state)
-    this.#writing = { parts, tx, state, locks: new EntryLocks(tx), rights }
+    this.#writing = { parts, tx, state, rights }
     this.#entries = new EntryWrites(this.#writing, hookWriter)
   }
 
@@ -91,10 +91,10 @@ export class WriteSession {
     }
     const pending = await prepareInput(event(), [], this.#writing)
     const { parts, rights } = this.#writing
-    // A message that is refused ends its transaction, and would keep what a hook of the input has written.
-    const ends = isLast && !mayHaveWritten(event(), parts.hooks)
     const message = await messageOf(pending, parts, rights, mayTry && !isFound)
-    if (message) return this.#message(message, pending.event, request, { isLast: ends, mayTry })
+    // A message that is refused ends its transaction, and would keep what a hook of the input has written.
+    const ends = isLast && !message?.runsHooks && !mayHaveWritten(event(), parts.hooks)
+    if (message) return this.#message(message, pending.event, request, { isLast, ends, mayTry })
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
     const answer = await this.#steps(request, pending, isLast)
     return () => answer
@@ -116,45 +116,53 @@ export class WriteSession {
   async #message(
     message: MessagePlan,
     event: WriteEvent,
-    { type, action, query, state }: WriteRequest,
-    { isLast, mayTry }: { readonly isLast: boolean; readonly mayTry: boolean },
+    request: WriteRequest,
+    { isLast, ends, mayTry }: { readonly isLast: boolean; readonly ends: boolean; readonly mayTry: boolean },
   ): Promise<(() => ReadAnswer) | undefined> {
-    const { reads, registry } = this.#writing.parts
-    const request = { type, action, kind: 'one', id: 0, query, state } as const
-    const read = reads.written(this.#writing.tx, request)
-    const mayReadAll = this.#writing.rights.mayReadAll(type, action)
+    const { tx, rights, parts } = this.#writing
+    const { reads, registry } = parts
+    const { type, action, query, state } = request
+    const read = reads.written(tx, { type, action, kind: 'one', id: 0, query, state })
     const { row, kind } = message.plan
+    const { runsHooks } = message
+    const mayReadAll = !runsHooks && rights.mayReadAll(type, action)
     const ids = idsOfMessage([row])
     const id = ids.of(row)
-    const statements = pluginStatements(event, id, this.#writing.parts)
+    const statements = pluginStatements(event, id, parts)
     const after = statements.filter(({ when }) => when === 'after')
     const following: readonly Following[] =
       kind === 'delete' ? [{ statement: deletionOf(type, id, registry) }, ...after] : []
     // Statements of plugins may change the entry before it is read.
     const ofRow = mayReadAll && statements.length === 0 ? read.ofRow : undefined
-    const sent = sendMessage(message, { ids, statements, answer: ofRow }, registry, this.#writing.tx)
-    const isRead = ofRow !== undefined || (isLast && mayReadAll && read.mayBeLast(mayTry))
-    if (ofRow) {
-      for (const { statement, receive } of following) this.#writing.tx.send(statement, receive)
-      await reads.run(this.#writing.tx, isLast)
+    const sent = sendMessage(message, { ids, statements, answer: ofRow }, registry, tx)
+    const isRead = ofRow !== undefined || (ends && mayReadAll && read.mayBeLast(mayTry))
+    const isSent = ofRow !== undefined || runsHooks
+    if (isSent) {
+      for (const { statement, receive } of following) tx.send(statement, receive)
+      await reads.run(tx, ends)
     }
-    const found = ofRow ? undefined : isRead ? await read.readLast(following) : await read.read()
+    const found = isSent ? undefined : isRead ? await read.readLast(following) : await read.read()
     const outcome = sent()
     if (outcome.kind === 'missing') return () => ({ data: undefined })
     if (outcome.kind === 'refused') {
       const { error } = outcome
       if (error === needsSteps) return undefined
-      if (!isLast) throw error
+      if (!ends) throw error
       return () => {
         throw error
       }
     }
+    const done = { ...event, id: outcome.id }
+    if (runsHooks) {
+      await this.#entries.finish([done])
+      const answer = await this.#answerOf(request, outcome.id, isLast)
+      return () => answer
+    }
     // The write moved the entry out of the caller's reach.
     const answer = found ?? (await read.answered(outcome.answer))
     if (answer.data === undefined) throw problem('entry/forbidden')
-    if (!isRead) for (const { statement, receive } of following) this.#writing.tx.send(statement, receive)
-    if (kind === 'delete') this.#writing.locks.forget(type, outcome.id)
-    this.#entries.done({ ...event, id: outcome.id })
+    if (!isRead) for (const { statement, receive } of following) tx.send(statement, receive)
+    this.#entries.done(done)
     const shown = await this.#readable(answer, { type, id: outcome.id, action })
     return () => shown
   }
@@ -168,9 +176,14 @@ export class WriteSession {
       return answer
     }
     const [saved] = await this.#entries.save([pending])
+    return this.#answerOf(request, saved as number, isLast) // one input, one id
+  }
+
+  /** The answer of a created or updated entry, after the hooks. */
+  async #answerOf(request: WriteRequest, id: number, isLast: boolean): Promise<ReadAnswer> {
     // A plugin may have deleted the entry.
     const isThere = this.written.every((one) => one.action !== 'delete')
-    const answer = await this.#answer(request, saved as number, isLast && isThere) // one input, one id
+    const answer = await this.#answer(request, id, isLast && isThere)
     // The write moved the entry out of the caller's reach, e.g. to another owner: it is rolled back.
     if (answer.data === undefined) throw problem('entry/forbidden')
     return answer
@@ -179,7 +192,7 @@ export class WriteSession {
   async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
     if (!precondition) return
     if (id === undefined) return precondition(undefined)
-    await this.#writing.locks.lock(type, [id])
+    this.#writing.tx.send(entryLock(type, [id], 'update'))
     const action = type.kind === 'singleType' ? 'find' : 'findOne'
     const { data } = await this.read({ type, action, kind: 'one', id, query, state })
     precondition(data)

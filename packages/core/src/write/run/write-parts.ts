@@ -6,7 +6,6 @@ import type { RequestState } from '../../plugin/request-state.ts'
 import type { Trace } from '../../trace.ts'
 import type { WriteRights } from '../check/rights.ts'
 import type { UnknownNamesParts } from '../input/unknown-names.ts'
-import type { EntryLocks } from './entry-locks.ts'
 
 /** The collaborators of every write. */
 export interface WriteParts extends UnknownNamesParts {
@@ -24,6 +23,5 @@ export interface Writing {
   readonly parts: WriteParts
   readonly tx: BatchedTransaction
   readonly state: RequestState
-  readonly locks: EntryLocks
   readonly rights: WriteRights
 }

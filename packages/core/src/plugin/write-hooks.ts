@@ -42,8 +42,9 @@ export interface WriteEvent {
 export type FilteredEvent = Pick<WriteEvent, 'action' | 'type' | 'id' | 'input' | 'by' | 'state'>
 
 /**
- * The writes that a handler of a hook `entry:…` is for. A write that no handler is for is one message to the database; any other one
- * is done step by step, with the handlers in between.
+ * The writes that a handler of a hook `entry:…` is for. A write that no handler is for is one message to the database; a create or an
+ * update with handlers behind it only is one, and a second one for the answer; any other one is done step by step, with the handlers in
+ * between.
  *
  *     host.hook('entry:afterUpdate', announce, { types: ['api::article.article'], when: ({ input }) => 'title' in input })
  */

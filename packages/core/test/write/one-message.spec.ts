@@ -10,6 +10,7 @@ import {
 } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase, runs, type TestDatabase, testEngine } from '@octavo/testing'
+import { countMessages } from '@octavo/testing/messages'
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -358,19 +359,8 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
   async function messagesOf(write: Write): Promise<number> {
     // The first read with `populate` estimates its price.
     await direct.write(write)
-    const { query } = pg.Client.prototype
-    let count = 0
-    pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-      // The settings of a new connection are texts.
-      if (typeof args[0] !== 'string') count += 1
-      return Reflect.apply(query, this, args)
-    } as typeof query
-    try {
-      await direct.write(write)
-      return count
-    } finally {
-      pg.Client.prototype.query = query
-    }
+    const work = async () => ({ status: await direct.write(write) })
+    return (await countMessages(work)).messages
   }
 
   const box = { __component: 'page.box', parts: [{ text: 'a', by: 1 }], tags: [1] }

@@ -2,17 +2,26 @@ import type { WriteRequest } from '../../requests.ts'
 import { entryLock } from '../check/entry-locks.ts'
 import type { Writing } from './write-parts.ts'
 
-/** The id of the requested entry, locked, if the caller may write it; else `undefined`. */
+/** The id of the requested entry, locked, if the caller may write it; else `undefined`. @throws the error of the precondition */
 export async function findEntry(
-  { type, action, id, state, query }: Omit<WriteRequest, 'input'>,
+  { type, action, id: given, state, query, precondition }: Omit<WriteRequest, 'input'>,
   { parts: { reads }, tx }: Writing,
 ): Promise<number | undefined> {
-  // Locked before the check, so that the result still holds at the write.
-  const lock = id === undefined ? undefined : entryLock(type, [id], action)
-  if (lock && !reads.narrows({ type, action, state })) return (await tx.run(lock)).length > 0 ? id : undefined
-  if (lock) tx.send(lock)
-  const target = id === undefined ? { query } : { query: 'fields=id', id }
-  const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })
-  // `{"id":7,...}` is PostgreSQL's text.
-  return data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
+  let id = given
+  const locked: unknown[] = []
+  // Locked before the reads, and in their message, so that what they say still holds at the write.
+  if (id !== undefined) tx.send(entryLock(type, [id], action), (row) => locked.push(row))
+  if (id === undefined || reads.narrows({ type, action, state })) {
+    const target = id === undefined ? { query } : { query: 'fields=id', id }
+    const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })
+    // `{"id":7,...}` is PostgreSQL's text.
+    id = data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
+  } else if (!precondition) await tx.flush()
+  if (precondition) {
+    if (id !== undefined && given === undefined) tx.send(entryLock(type, [id], action))
+    const read = type.kind === 'singleType' ? 'find' : 'findOne'
+    const current = { type, action: read, kind: 'one', query, state } as const
+    precondition(id === undefined ? undefined : (await reads.readIn(tx, { ...current, id })).data)
+  }
+  return given === undefined || locked.length > 0 ? id : undefined
 }

@@ -15,7 +15,6 @@ import type {
   Repeatable,
   WriteRequest,
 } from '../../requests.ts'
-import { entryLock } from '../check/entry-locks.ts'
 import { WriteRights } from '../check/rights.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
@@ -80,7 +79,6 @@ export class WriteSession {
       this.#entries.event(action, type, action === 'create' ? undefined : id, input)
     const find = async (): Promise<boolean> => {
       id = await findEntry(request, this.#writing)
-      await this.#checkPrecondition(request, id)
       return id !== undefined
     }
     const isFound = action !== 'create' && isFoundFirst(request, event(), this.#writing.parts)
@@ -187,15 +185,6 @@ export class WriteSession {
     // The write moved the entry out of the caller's reach, e.g. to another owner: it is rolled back.
     if (answer.data === undefined) throw problem('entry/forbidden')
     return answer
-  }
-
-  async #checkPrecondition({ type, query, state, precondition }: WriteRequest, id?: number): Promise<void> {
-    if (!precondition) return
-    if (id === undefined) return precondition(undefined)
-    this.#writing.tx.send(entryLock(type, [id], 'update'))
-    const action = type.kind === 'singleType' ? 'find' : 'findOne'
-    const { data } = await this.read({ type, action, kind: 'one', id, query, state })
-    precondition(data)
   }
 
   /**

@@ -1,6 +1,7 @@
 import { param } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
+import { problem } from '../../error/problems.ts'
 import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
@@ -80,8 +81,7 @@ export class EntryWrites {
   }
 
   /**
-   * Writes new entries, or entries that are locked, with the hooks before and after it.
-   * @param first Checks that come before all others. Default: none.
+   * Writes new entries, or entries that are locked, with the hooks before and after it, and the `first` checks before all others.
    * @returns the ids, in the order of the inputs.
    */
   async save(
@@ -93,6 +93,10 @@ export class EntryWrites {
     const { registry, hooks } = parts
     const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing, first)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
+    // A hook may have deleted the entry of an update.
+    const deleted = this.written.filter(({ action, remains }) => action === 'delete' && !remains)
+    const isGone = ({ event: { type, id } }: Pending) => deleted.some((d) => d.type === type && d.id === id)
+    if (pending.some(isGone)) throw problem('entry/not-found')
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
     const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)

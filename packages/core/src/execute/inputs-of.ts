@@ -14,6 +14,7 @@ import type { PlanChild, PlanNode } from '../plan/plan.ts'
  * relations by ids, components without ids, so that new ones are created. They are derived from an unrestricted read of all attributes.
  * An entry that does not exist has none.
  * @param relation Leads to entries of the same type.
+ * @throws Error for one that leads to another type
  */
 export async function inputsOf(
   type: ContentType,
@@ -23,6 +24,8 @@ export async function inputsOf(
   registry: Registry,
   tx: Queryable,
 ): Promise<ReadonlyMap<number, EntryInput>> {
+  if (relation.target !== type.uid)
+    throw new Error(`"${relation.name}" leads to ${relation.target}, not to entries of ${type.uid}`)
   const { text, values } = readOf(type, id, names, registry, relation)
   const [row] = await tx.query(text, values)
   if (!row) return new Map()
@@ -45,7 +48,10 @@ export interface StoredInput {
   readonly version: string
 }
 
-/** The input that would write the named attributes of an entry, as of {@link inputsOf}, for a copy that is checked when it is written; `undefined` when the entry does not exist. */
+/**
+ * The input that would write the named attributes of an entry, as of {@link inputsOf}, for a copy that is checked when it is written;
+ * `undefined` when the entry does not exist.
+ */
 export async function storedInput(
   type: ContentType,
   id: number,

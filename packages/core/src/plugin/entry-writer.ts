@@ -25,7 +25,7 @@ export interface EntryWriter extends Transaction {
    * The inputs that would write the named attributes of an entry unchanged, and those of the entries to which a relation leads, by id, with
    * new components: for copies. Secrets are left out, and so are relations whose targets can have only one owner. It is one read. An
    * entry that does not exist has no input.
-   * @param relation Leads to entries of the same type.
+   * @param relation Leads to entries of the same type. @throws Error for one that leads to another type
    */
   inputsOf(
     uid: string,

@@ -47,6 +47,7 @@ beforeAll(async () => {
       single('about', localized),
       single('secret', localized),
       single('empty', localized),
+      single('fresh', localized),
       single('plain', {}),
     ],
     plugins: [draftPublish(), i18n({ locales: ['en', 'fr', 'de', 'it'] }), rights],
@@ -144,5 +145,14 @@ describe('GET of a single type with locale=all', () => {
     expect(body.data.id).toBe(1)
     const about = await server.octavo.entries('about').findOne(undefined, { locale: 'all' })
     expect(about?.attributes.locale).toBe('en')
+  })
+})
+
+describe('First PUTs of a single type at the same time', () => {
+  it('make one entry, and each of them is acknowledged', async () => {
+    const put = (title: string) => api.put('/api/fresh', { body: { data: { title } } })
+    const all = await Promise.all(['a', 'b', 'c'].map(put))
+    expect(all.map(({ status, body }) => [status, body.data?.id])).toEqual([1, 1, 1].map((id) => [200, id]))
+    expect(await locales('/api/fresh?locale=all')).toEqual(['en'])
   })
 })

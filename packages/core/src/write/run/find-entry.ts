@@ -8,9 +8,9 @@ export async function findEntry(
   { parts: { reads }, tx }: Writing,
 ): Promise<number | undefined> {
   let id = given
-  const locked: unknown[] = []
+  let isLocked = false
   // Locked before the reads, and in their message, so that what they say still holds at the write.
-  if (id !== undefined) tx.send(entryLock(type, [id], action), (row) => locked.push(row))
+  tx.send(entryLock(type, given === undefined ? 'all' : [given], action), () => (isLocked = true))
   if (id === undefined || reads.narrows({ type, action, state })) {
     const target = id === undefined ? { query } : { query: 'fields=id', id }
     const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })
@@ -18,10 +18,9 @@ export async function findEntry(
     id = data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
   } else if (!precondition) await tx.flush()
   if (precondition) {
-    if (id !== undefined && given === undefined) tx.send(entryLock(type, [id], action))
     const read = type.kind === 'singleType' ? 'find' : 'findOne'
     const current = { type, action: read, kind: 'one', query, state } as const
     precondition(id === undefined ? undefined : (await reads.readIn(tx, { ...current, id })).data)
   }
-  return given === undefined || locked.length > 0 ? id : undefined
+  return isLocked ? id : undefined
 }

@@ -84,8 +84,9 @@ export class WriteSession {
     const isFound = action !== 'create' && isFoundFirst(request, event(), this.#writing.parts)
     if (isFound && !(await find())) {
       if (action !== 'update' || type.kind !== 'singleType') return () => ({ data: undefined })
-      // The first update of a single type creates its entry.
-      action = 'create'
+      // The first update of a single type creates its entry; another one at the same time waits, and updates it.
+      await this.#writing.tx.lock(type.uid)
+      if (!(await find())) action = 'create'
     }
     const pending = await prepareInput(event(), [], this.#writing)
     const { parts, rights } = this.#writing

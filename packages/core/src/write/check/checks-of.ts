@@ -38,20 +38,11 @@ function presentChecks(row: RowWrite): readonly Check[] {
     missing.map(({ column }, n) => sql`(${sql.lit(n)}, ${columnOf('t', column)} is null)`),
     ', ',
   )
-  return [
-    {
-      lists: [
-        {
-          rows: sql`select "v"."n" from ${sql.id(row.model.table)} as "t", lateral (values ${values}) as "v" ("n", "isMissing") where "t"."id" = ${param(row.id, 'int4')} and "v"."isMissing" order by 1`,
-          count: 0,
-        },
-      ],
-      readsEntry: true,
-      report: ([found = []], mistakes) => {
-        for (const n of found) mistakes.add([...row.at, missing[n]?.name ?? ''], '{at} must be defined.')
-      },
-    },
-  ]
+  const rows = sql`select "v"."n" from ${sql.id(row.model.table)} as "t", lateral (values ${values}) as "v" ("n", "isMissing") where "t"."id" = ${param(row.id, 'int4')} and "v"."isMissing" order by 1`
+  const report: Check['report'] = ([found = []], mistakes) => {
+    for (const n of found) mistakes.add([...row.at, missing[n]?.name ?? ''], '{at} must be defined.')
+  }
+  return [{ lists: [{ rows, count: 0 }], readsEntry: true, report }]
 }
 
 /** Ids of one content-type that are looked for in one list. */
@@ -115,19 +106,12 @@ function ownedChecks(rows: readonly RowWrite[]): readonly Check[] {
   return [...Map.groupBy(inPlace, ({ table }) => table)].map(([table, parts]): Check => {
     const names = ownedColumns.map(({ name }) => sql.id(name))
     const given = parts.map(({ row, name, id }) => [id, row.model.uid, row.id ?? null, name])
-    return {
-      lists: [
-        {
-          rows: sql`select "id" from ${sql.id(table)} where (${sql.join(names)}) in (select * from ${recordset('g', ownedColumns, given)})`,
-          count: parts.length,
-        },
-      ],
-      readsEntry: true,
-      report: ([found]) => {
-        const owned = new Set(found)
-        for (const { id, at } of parts)
-          if (!owned.delete(id)) throw problem('entry/foreign-component', { at: inWords(at) })
-      },
+    const owned = sql`select "id" from ${sql.id(table)} where (${sql.join(names)}) in (select * from ${recordset('g', ownedColumns, given)})`
+    const report: Check['report'] = ([found]) => {
+      const stored = new Set(found)
+      for (const { id, at } of parts)
+        if (!stored.delete(id)) throw problem('entry/foreign-component', { at: inWords(at) })
     }
+    return { lists: [{ rows: owned, count: parts.length }], readsEntry: true, report }
   })
 }

@@ -4,20 +4,18 @@ import { problem } from '../../error/problems.ts'
 import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { type Check, refusal } from './check.ts'
 
-const among = (type: ContentType, ids: readonly number[] | 'all'): Sql =>
+/** `all` for a single type: few entries, of which each is one language. */
+type Ids = readonly number[] | 'all'
+
+const among = (type: ContentType, ids: Ids): Sql =>
   sql`select "id" from ${sql.id(type.table)}${ids === 'all' ? sql`` : sql` where "id" = any(${param(ids, 'int8[]')})`}`
 
 /**
  * Locks the entries that exist, in ascending order of their ids: two transactions that lock the same entries never wait for
  * each other. An update does not change the id, so the weaker lock suffices and concurrent writes can still refer to the entries. A
  * delete needs the stronger lock. Its rows are their ids.
- * @param ids `all` for a single type: few entries, of which each is one language.
  */
-export const entryLock = (
-  type: ContentType,
-  ids: readonly number[] | 'all',
-  action: WriteEvent['action'],
-): Sql =>
+export const entryLock = (type: ContentType, ids: Ids, action: WriteEvent['action']): Sql =>
   sql`${among(type, ids)} order by "id" for ${sql.raw(action === 'delete' ? 'update' : 'no key update')}`
 
 /** Locks entries together with the next statement. @returns the check that all exist, which throws NotFoundError */

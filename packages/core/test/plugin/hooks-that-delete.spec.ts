@@ -1,10 +1,12 @@
-/** Hooks before an update that delete the entry: there is nothing left to update, and nothing is left behind. */
+/** Hooks that delete entries: of an update nothing is left to do, and nothing is left behind; a deletion happens once. */
 import { createOctavo, type Octavo, unrestricted } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 const state = unrestricted('writes pages')
+/** The replies whose deletion was announced. */
+const deleted: unknown[] = []
 const deletes = definePlugin({
   name: 'deletes',
   setup(host) {
@@ -12,6 +14,43 @@ const deletes = definePlugin({
       'entry:beforeUpdate',
       async ({ id, type, input, entries }) => {
         if (id !== undefined && input.title === 'gone') await entries.delete(type.uid, id)
+      },
+      { types: ['api::page.page'] },
+    )
+    host.hook(
+      'entry:input',
+      async (input, { id, type, entries }) => {
+        if (input.title === 'gone early' && id !== undefined) await entries.delete(type.uid, id)
+        return input
+      },
+      { types: ['api::page.page'] },
+    )
+    // Replies are deleted with what they reply to, and the last one with its only reply.
+    host.hook(
+      'entry:afterDelete',
+      async ({ id, type, entries }) => {
+        const replies = await entries.rows(type).find({ where: { of: id }, select: ['id'] })
+        for (const reply of replies) await entries.delete(type.uid, Number(reply.id))
+      },
+      { types: ['api::reply.reply'] },
+    )
+    host.hook(
+      'entry:beforeDelete',
+      async ({ id, type, entries }) => {
+        const own = await entries.rows(type).first({ where: { id, text: 'with all' }, select: ['of'] })
+        const first =
+          own && (await entries.rows(type).first({ where: { id: Number(own.of) }, select: ['id'] }))
+        if (first) await entries.delete(type.uid, Number(first.id))
+      },
+      { types: ['api::reply.reply'] },
+    )
+    host.hook('entry:committed', ({ action, id }) => void (action === 'delete' && deleted.push(id)), {
+      types: ['api::reply.reply'],
+    })
+    host.hook(
+      'entry:afterUpdate',
+      async ({ id, type, input, entries }) => {
+        if (id !== undefined && input.title === 'gone late') await entries.delete(type.uid, id)
       },
       { types: ['api::page.page'] },
     )
@@ -37,6 +76,11 @@ beforeAll(async () => {
           parts: { type: 'component', component: 'page.part', repeatable: true },
         },
       },
+      {
+        kind: 'collectionType',
+        info: { singularName: 'reply', pluralName: 'replies' },
+        attributes: { text: { type: 'string' }, of: { type: 'integer' } },
+      },
     ],
     components: [{ uid: 'page.part', attributes: { text: { type: 'string' } } }],
     plugins: [deletes],
@@ -53,9 +97,24 @@ afterAll(() => drop())
 const pages = () => octavo.entries('page', state)
 const gone = { title: 'gone', parts: [{ text: 'b' }, { text: 'c' }] }
 
-describe('An update whose entry a hook before it deletes', () => {
+describe('An update whose entry a hook deletes', () => {
   it.each([
     ['of a caller', () => pages().update(1, gone as never)],
+    ['of a caller, by a hook behind it', () => pages().update(1, { ...gone, title: 'gone late' } as never)],
+    [
+      'of a caller, by a hook of its input',
+      () => {
+        const type = octavo.registry.contentType('api::page.page')
+        return octavo.write({
+          type,
+          action: 'update',
+          id: 1,
+          input: { title: 'gone early' },
+          query: '',
+          state,
+        })
+      },
+    ],
     [
       'of many entries',
       () => {
@@ -70,5 +129,29 @@ describe('An update whose entry a hook before it deletes', () => {
     const parts = await octavo.store.query(`select "owner_id", "text" from "${table}"`)
     expect(parts.map((row) => row.join(' '))).toEqual(['1 a'])
     expect((await pages().findOne(1))?.attributes.title).toBe('first')
+  })
+})
+
+describe('An entry that a hook of a deletion deletes', () => {
+  const replies = () => octavo.entries('reply', state)
+  const create = async (of: number | null, text = 'text') =>
+    (await replies().create({ text, of } as never)).id as number
+  beforeEach(() => void deleted.splice(0))
+
+  it('is deleted once when the bulk request has it as well', async () => {
+    const first = await create(null)
+    const second = await create(first)
+    const type = octavo.registry.contentType('api::reply.reply')
+    const ids = [first, second]
+    expect((await octavo.bulk({ type, delete: ids, state })).deleted).toEqual(ids)
+    expect(deleted.toSorted()).toEqual(ids)
+  })
+
+  it('is deleted once when it is the entry itself', async () => {
+    const first = await create(null)
+    const second = await create(first, 'with all')
+    await replies().delete(second)
+    expect(deleted.toSorted()).toEqual([first, second])
+    expect(await replies().findOne(first)).toBeUndefined()
   })
 })

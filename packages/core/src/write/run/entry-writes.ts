@@ -23,6 +23,8 @@ export class EntryWrites {
   readonly #writing: Writing
   /** The writes so far, in order. */
   readonly written: Omit<WriteEvent, 'entries'>[] = []
+  /** The entries that these deleted, as `uid id`. */
+  readonly #deleted = new Set<string>()
   readonly #further: EntryWriter
 
   /** @param writerOf Makes the writer of hooks, whose writes are of this transaction. */
@@ -65,7 +67,13 @@ export class EntryWrites {
   done(event: WriteEvent): WriteEvent {
     const { entries: _, ...rest } = event
     this.written.push(rest)
+    if (event.action === 'delete' && !event.remains) this.#deleted.add(`${event.type.uid} ${event.id}`)
     return event
+  }
+
+  /** Whether an entry was deleted in this transaction, as a hook may have done. */
+  hasDeleted({ type, id }: Pick<WriteEvent, 'type' | 'id'>): boolean {
+    return this.#deleted.has(`${type.uid} ${id}`)
   }
 
   async createAll(
@@ -93,10 +101,7 @@ export class EntryWrites {
     const { registry, hooks } = parts
     const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing, first)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
-    // A hook may have deleted the entry of an update.
-    const deleted = this.written.filter(({ action, remains }) => action === 'delete' && !remains)
-    const isGone = ({ event: { type, id } }: Pending) => deleted.some((d) => d.type === type && d.id === id)
-    if (pending.some(isGone)) throw problem('entry/not-found')
+    if (pending.some(({ event }) => this.hasDeleted(event))) throw problem('entry/not-found')
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
     const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)
@@ -120,6 +125,7 @@ export class EntryWrites {
     const event = this.event('delete', type, id, {}, by)
     await runChecks([...first, ...pluginChecks([event], hooks)], tx, new InputMistakes())
     await hooks.guard(hooksBetween.delete.before, event)
+    if (this.hasDeleted(event)) return
     let remains = false
     await this.#between([[event, id]], async () => {
       remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))

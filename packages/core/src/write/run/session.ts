@@ -52,8 +52,7 @@ export class WriteSession {
 
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. @throws OctavoError */
   async write(request: WriteRequest): Promise<ReadAnswer> {
-    const answer = (await this.writeAs(request)) as () => ReadAnswer // no message was tried
-    return answer()
+    return ((await this.writeAs(request)) as () => ReadAnswer)() // no message was tried
   }
 
   /**
@@ -84,7 +83,7 @@ export class WriteSession {
     const isFound = action !== 'create' && isFoundFirst(request, event(), this.#writing.parts)
     if (isFound && !(await find())) {
       if (action !== 'update' || type.kind !== 'singleType') return () => ({ data: undefined })
-      // The first update of a single type creates its entry; another one at the same time waits, and updates it.
+      // The first update of a single type creates its entry. Another one at the same time waits, and updates it.
       await this.#writing.tx.lock(type.uid)
       if (!(await find())) action = 'create'
     }
@@ -142,7 +141,11 @@ export class WriteSession {
     }
     const found = isSent ? undefined : isRead ? await read.readLast(following) : await read.read()
     const outcome = sent()
-    if (outcome.kind === 'missing') return () => ({ data: undefined })
+    if (outcome.kind === 'missing') {
+      // What the hook of the input that deleted it has written is undone.
+      if (this.#entries.hasDeleted(event)) throw problem('entry/not-found')
+      return () => ({ data: undefined })
+    }
     if (outcome.kind === 'refused') {
       const { error } = outcome
       if (error === needsSteps) return undefined
@@ -180,9 +183,8 @@ export class WriteSession {
 
   /** The answer of a created or updated entry, after the hooks. */
   async #answerOf(request: WriteRequest, id: number, isLast: boolean): Promise<ReadAnswer> {
-    // A plugin may have deleted the entry.
-    const isThere = this.written.every((one) => one.action !== 'delete')
-    const answer = await this.#answer(request, id, isLast && isThere)
+    if (this.#entries.hasDeleted({ type: request.type, id })) throw problem('entry/not-found')
+    const answer = await this.#answer(request, id, isLast)
     // The write moved the entry out of the caller's reach, e.g. to another owner: it is rolled back.
     if (answer.data === undefined) throw problem('entry/forbidden')
     return answer

@@ -27,7 +27,8 @@ export interface MessagePlan {
   readonly runsHooks: boolean
 }
 
-interface StrategyParts extends UnknownNamesParts {
+/** The collaborators of a decision. */
+export interface StrategyParts extends UnknownNamesParts {
   readonly registry: Registry
   readonly reads: WrittenReads
   readonly reaches: Reaches

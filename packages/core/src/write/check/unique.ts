@@ -14,6 +14,9 @@ interface UniqueValue {
   readonly at: BodyPath
 }
 
+/** The mistake of a value that another entry has. */
+export const notUnique = 'This attribute must be unique'
+
 /** Unique values are unique, among the stored ones and within the write. */
 export function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {
   if (!rows.some(({ model }) => uniqueKeys(model).length > 0)) return []
@@ -66,10 +69,8 @@ function uniqueCheck(
   )
   const again = sql` or exists (select 1 from "r" as "e"${where([sql`"e"."n" < "r"."n"`, ...isSame])})`
   const found = sql`with "r" as (select ${sql.join([sql`"g"."n", "g"."id", "g"."value"`, ...scopes])} from ${recordset('g', columns, rows)}) select "r"."n" from "r" where exists (select 1 from ${sql.id(table)} as "t"${clash})${given.length > 1 ? again : sql``} order by 1`
-  return {
-    lists: [{ rows: found, count: 0 }],
-    report: ([numbers = []], mistakes) => {
-      for (const n of numbers) mistakes.add(given[n]?.at ?? [], 'This attribute must be unique')
-    },
+  const report: Check['report'] = ([numbers = []], mistakes) => {
+    for (const n of numbers) mistakes.add(given[n]?.at ?? [], notUnique)
   }
+  return { lists: [{ rows: found, count: 0 }], report }
 }

@@ -3,7 +3,6 @@ import type { WriteEvent } from '../../plugin/write-hooks.ts'
 import { type Check, runChecks } from '../check/check.ts'
 import { checksOf } from '../check/checks-of.ts'
 import { pluginChecks } from '../check/plugin-checks.ts'
-import { withGeneratedUids } from '../check/uid.ts'
 import { newIds, storedIds } from '../compile/ids.ts'
 import { hashSecrets } from '../input/hash-secrets.ts'
 import { InputMistakes } from '../input/mistakes.ts'
@@ -26,7 +25,7 @@ interface CheckedRows {
 export async function prepareInput(
   event: WriteEvent,
   at: BodyPath,
-  { parts, tx }: Writing,
+  { parts, uids }: Writing,
 ): Promise<Pending> {
   const { hooks } = parts
   if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
@@ -37,7 +36,7 @@ export async function prepareInput(
     for (const name of fromCaller) if (!Object.hasOwn(step, name)) fromCaller.delete(name)
   }
   const transformed = await hooks.transformSteps('entry:input', note, given, event)
-  const input = action === 'create' ? await withGeneratedUids(type, transformed, tx) : transformed
+  const input = action === 'create' ? await uids.addTo(transformed, type) : transformed
   const prepared = input === given ? event : { ...event, input }
   const strictness = hooks.has('entry:strictness', prepared)
     ? await hooks.decide('entry:strictness', prepared)

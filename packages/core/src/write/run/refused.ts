@@ -1,6 +1,7 @@
 import { type DriverError, type OctavoError, sqlState } from '@octavo/database'
 import type { Model, Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
+import { notUnique } from '../check/unique.ts'
 
 /**
  * Translates constraint violations that pass the checks because of a concurrent transaction: to the same 400 as
@@ -10,7 +11,7 @@ export function refusedByDatabase(error: unknown, registry: Registry): unknown {
   switch (sqlState(error)) {
     case '23505': {
       const path = attributeOf(error as DriverError, registry)
-      return invalid('This attribute must be unique', path ? [path] : [], error)
+      return invalid(notUnique, path ? [path] : [], error)
     }
     case '23503':
       return invalid('A relation is associated with an entity that does not exist', [], error)

@@ -16,6 +16,7 @@ import type {
   WriteRequest,
 } from '../../requests.ts'
 import { WriteRights } from '../check/rights.ts'
+import { Uids } from '../check/uid.ts'
 import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
 import { pluginStatements } from '../compile/plugin-statements.ts'
@@ -33,16 +34,16 @@ import type { WriteParts, Writing } from './write-parts.ts'
 export class WriteSession {
   readonly #writing: Writing
   readonly #entries: EntryWrites
+  readonly uids: Uids
+  /** The writes so far, in order. */
+  readonly written: EntryWrites['written']
 
   constructor(parts: WriteParts, tx: BatchedTransaction, state: RequestState) {
     const rights = new WriteRights(parts, tx, state)
-    this.#writing = { parts, tx, state, rights }
+    this.uids = new Uids(tx)
+    this.#writing = { parts, tx, state, rights, uids: this.uids }
     this.#entries = new EntryWrites(this.#writing, hookWriter)
-  }
-
-  /** The writes so far, in order. */
-  get written(): EntryWrites['written'] {
-    return this.#entries.written
+    this.written = this.#entries.written
   }
 
   /** Reads in this transaction. @throws OctavoError */
@@ -149,7 +150,7 @@ export class WriteSession {
     if (outcome.kind === 'refused') {
       const { error } = outcome
       if (error === needsSteps) return undefined
-      if (!ends) throw error
+      if (!ends || this.uids.areTaken(error)) throw error
       return () => {
         throw error
       }

@@ -1,18 +1,13 @@
 import type { BatchedTransaction, Store } from '@octavo/database'
-import type { Registry } from '../../content-type/model.ts'
-import type { Reaches } from '../../execute/reach.ts'
-import type { WrittenReads } from '../../execute/written-reads.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { Trace } from '../../trace.ts'
 import type { WriteRights } from '../check/rights.ts'
-import type { UnknownNamesParts } from '../input/unknown-names.ts'
+import type { Uids } from '../check/uid.ts'
+import type { StrategyParts } from '../strategy.ts'
 
 /** The collaborators of every write. */
-export interface WriteParts extends UnknownNamesParts {
-  readonly registry: Registry
+export interface WriteParts extends StrategyParts {
   readonly store: Store
-  readonly reads: WrittenReads
-  readonly reaches: Reaches
   /** Milliseconds for one write, hooks included. */
   readonly transactionTime: number
   readonly trace: Trace
@@ -24,4 +19,5 @@ export interface Writing {
   readonly tx: BatchedTransaction
   readonly state: RequestState
   readonly rights: WriteRights
+  readonly uids: Uids
 }

@@ -42,9 +42,8 @@ export class Writer {
     const step: Step = { name: 'write', details: { type: request.type.uid, action: 'bulk' } }
     const work = async (session: WriteSession): Promise<BulkResult> => {
       if (!repeatable) return session.bulk(request)
-      const { answer } = await session.once(repeatable, async () =>
-        JSON.stringify(await session.bulk(request)),
-      )
+      const text = async () => JSON.stringify(await session.bulk(request))
+      const { answer } = await session.once(repeatable, text)
       return JSON.parse(answer) as BulkResult // safe: the key's content is a hash of the request
     }
     const demand = { group: request.type.uid, caller: state.caller, bulk: true }
@@ -65,19 +64,21 @@ export class Writer {
     limit?: TransactionTime,
   ): Promise<T> {
     const { store, registry, hooks } = this.#parts
-    try {
-      const { result, written } = await retried((attempt) =>
-        store.transaction(async (tx) => {
+    let session: WriteSession | undefined
+    const attempted = async (attempt: number): Promise<T> => {
+      try {
+        return await store.transaction(async (tx) => {
           // Retries are serialised by an advisory lock, since transactions that collided would collide again.
           if (attempt > 1) await tx.lock('retry')
-          const session = new WriteSession(this.#parts, limit ? limitedTransaction(tx, limit) : tx, state)
-          return { result: await work(session), written: session.written }
-        }, demand),
-      )
-      for (const event of written) await hooks.notify('entry:committed', event)
-      return result
-    } catch (error) {
-      throw refusedByDatabase(error, registry)
+          session = new WriteSession(this.#parts, limit ? limitedTransaction(tx, limit) : tx, state)
+          return work(session)
+        }, demand)
+      } catch (error) {
+        throw refusedByDatabase(error, registry)
+      }
     }
+    const result = await retried(attempted, (error) => session?.uids.areTaken(error) === true)
+    for (const event of session?.written ?? []) await hooks.notify('entry:committed', event)
+    return result
   }
 }

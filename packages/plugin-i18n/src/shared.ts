@@ -44,19 +44,35 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const values = await entries.inputsOf(type.uid, id, named, parts.localizations)
   const siblings = [...values.keys()].filter((one) => one !== id)
   if (siblings.length === 0) return
-  if (secrets.length > 0) {
-    const names = secrets.map(({ name }) => name)
-    await entries.requireChangeable(type.uid, siblings, names)
-    await copySecrets(type.table, secrets, id, siblings, entries)
-    await entries.requireChangeable(type.uid, siblings, names)
-  }
   const has = (one: number, name: string): boolean => isSame(values.get(one)?.[name], values.get(id)?.[name])
   const changed = named.filter((name) => source === undefined || !has(source, name))
   // A sibling that has all values already is not written, so its `updatedAt` stays. The usual localization has those of its source.
-  const differing = siblings.filter((sibling) => !changed.every((name) => has(sibling, name)))
+  const differs = (sibling: number): boolean => !changed.every((name) => has(sibling, name))
+  const there = await locked(type, secrets.length > 0 ? siblings : siblings.filter(differs), entries)
+  if (there.length === 0) return
+  if (secrets.length > 0) {
+    const names = secrets.map(({ name }) => name)
+    await entries.requireChangeable(type.uid, there, names)
+    await copySecrets(type.table, secrets, id, there, entries)
+    await entries.requireChangeable(type.uid, there, names)
+  }
+  const differing = there.filter(differs)
   if (differing.length === 0) return
   const common = Object.fromEntries(changed.map((name) => [name, values.get(id)?.[name]]))
   await copyTo(type.uid, differing, common, entries, 'caller')
+}
+
+/** Locks entries, in the order of their ids, and leaves out those that another transaction has deleted since they were read. */
+async function locked(
+  { table }: ContentType,
+  ids: readonly number[],
+  entries: EntryWriter,
+): Promise<readonly number[]> {
+  if (ids.length === 0) return []
+  const rows = await entries.run(
+    sql`select "id" from ${sql.id(table)} where "id" = any(${param(ids, 'int8[]')}) order by "id" for no key update`,
+  )
+  return rows.map((row) => Number(row.id))
 }
 
 /** Writes shared values to entries whose own hooks copy them no further. */

@@ -58,4 +58,44 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     expect(stored?.attributes.categories).toMatchObject({ data: names })
     await leave()
   })
+
+  it('keeps the place in the bar while an entry is made, published, withdrawn and changed back', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const { keyboard } = page
+    const press = async (name: string) => {
+      const button = page.getByRole('button', { name, exact: true })
+      await button.focus()
+      await keyboard.press('Enter')
+    }
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.getByRole('textbox', { name: 'Headline' }).fill('A place to keep')
+    await page.getByRole('textbox', { name: /^Summary/ }).fill('Of a focus.')
+    await press('Save draft')
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await nextFrame(page)
+    expect(await focused()).toBe('Saved')
+    // A button that does nothing now is announced as one, and sends nothing.
+    expect(await page.getByRole('button', { name: 'Saved' }).getAttribute('aria-disabled')).toBe('true')
+
+    await press('Publish')
+    await page.getByRole('button', { name: 'Unpublish' }).waitFor()
+    await nextFrame(page)
+    // Not at Unpublish, which a second press of the key would carry out.
+    expect(await focused()).toBe('Saved')
+    await press('Unpublish')
+    await page.getByRole('button', { name: 'Publish', exact: true }).waitFor()
+    await nextFrame(page)
+    expect(await focused()).toBe('Saved')
+
+    await page.getByRole('textbox', { name: 'Headline' }).fill('A place that was kept')
+    const undo = page.getByRole('button', { name: 'Undo', exact: true })
+    await undo.focus()
+    for (let i = 0; i < 20 && (await undo.getAttribute('aria-disabled')) === null; i++) {
+      await keyboard.press('Enter')
+      await nextFrame(page)
+    }
+    expect(await undo.getAttribute('aria-disabled')).toBe('true')
+    expect(await focused()).toBe('Undo')
+    await leave()
+  })
 })

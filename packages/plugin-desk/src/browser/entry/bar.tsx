@@ -4,6 +4,7 @@ import type { OpenEntry } from '../../wire/index.ts'
 import { StatePill } from '../desk-parts.tsx'
 import { relatedIn } from '../entries.ts'
 import { Actions } from '../extensions/beside-entry.tsx'
+import { idleIf } from '../idle.ts'
 import { type ContentType, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -79,7 +80,7 @@ export function EntryBar(props: BarProps) {
           ))}
         </select>
       )}
-      <button type="button" className="button quiet" disabled={!canUndo} onClick={() => form.undo()}>
+      <button type="button" className="button quiet" {...idleIf(!canUndo, () => form.undo())}>
         {text.undo}
       </button>
       <Actions {...{ type, entry, locale }} />

@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef } from 'react'
+import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -14,6 +16,26 @@ interface SaveButtonsProps {
   readonly mayAct: boolean
 }
 
+/**
+ * Keeps the keyboard in the row when the button that was pressed gives way to its opposite: at the button that saves, since one more
+ * press of the key must not take back what the first has done.
+ */
+function useKeptPlace(isLive: boolean) {
+  const row = useRef<HTMLSpanElement>(null)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  const isTurning = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the state has turned
+  useLayoutEffect(() => {
+    if (isTurning.current && document.activeElement === document.body)
+      (saveButton.current ?? row.current)?.focus({ preventScroll: true })
+    isTurning.current = false
+  }, [isLive])
+  const turned = () => {
+    isTurning.current = true
+  }
+  return { row, saveButton, turned }
+}
+
 /** Save, publish, and back again. Saving never publishes. */
 export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) {
   const text = useText()
@@ -24,26 +46,31 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
   const isClean = changed === 0 && entry !== undefined
   const { toPublish } = useUnwritable({ type, saving, locale })
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale) && (entry !== undefined || mayAct)
+  const { row, saveButton, turned } = useKeptPlace(isLive)
+  const turn = (kind: 'publish' | 'unpublish') => {
+    turned()
+    return save(kind)
+  }
   const words = isClean ? text.saved : type.hasDrafts && !isLive ? text.saveDraft : text.save
   return (
-    <span className="saving">
+    <span className="saving" ref={row} tabIndex={-1}>
       {mayAct && (
         <button
           type="button"
           className={type.hasDrafts ? 'button' : 'button main'}
-          disabled={busy || isClean}
-          onClick={() => save('save')}
+          ref={saveButton}
+          {...idleIf(busy || isClean, () => save('save'))}
         >
           {busy ? text.saving : words}
         </button>
       )}
       {canPublish && isLive && (
-        <button type="button" className="button" disabled={busy} onClick={() => save('unpublish')}>
+        <button type="button" className="button" {...idleIf(busy, () => turn('unpublish'))}>
           {text.unpublish}
         </button>
       )}
       {canPublish && !isLive && toPublish.length === 0 && (
-        <button type="button" className="button main" disabled={busy} onClick={() => save('publish')}>
+        <button type="button" className="button main" {...idleIf(busy, () => turn('publish'))}>
           {text.publish}
         </button>
       )}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ActionExtension, EntryInfo, PanelExtension, PanelState, TypeInfo } from '../../extension.ts'
 import { useEntry, useMadeOf, useSummary } from '../entry/context.ts'
+import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { MountPlace, nameOf } from './mount.tsx'
@@ -93,7 +94,7 @@ function ActionButton({ type, entry, locale, action, onTell }: ActionButtonProps
     }
   }
   return (
-    <button type="button" className="button" disabled={isBusy || changed > 0} onClick={() => void run()}>
+    <button type="button" className="button" {...idleIf(isBusy || changed > 0, run)}>
       {inLanguage(action.label, text.language)}
     </button>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { ListAnswer } from '../entries.ts'
+import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -103,10 +104,9 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
             type="button"
             className="button"
             aria-label={text.previous}
-            disabled={!cursors?.before}
-            onClick={() =>
-              onPage({ before: cursors?.before ?? '', from: Math.max(0, state.from - pageSize) })
-            }
+            {...idleIf(!cursors?.before, () =>
+              onPage({ before: cursors?.before ?? '', from: Math.max(0, state.from - pageSize) }),
+            )}
           >
             ‹
           </button>
@@ -114,8 +114,9 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
             type="button"
             className="button"
             aria-label={text.next}
-            disabled={!cursors?.after}
-            onClick={() => onPage({ after: cursors?.after ?? '', from: state.from + pageSize })}
+            {...idleIf(!cursors?.after, () =>
+              onPage({ after: cursors?.after ?? '', from: state.from + pageSize }),
+            )}
           >
             ›
           </button>

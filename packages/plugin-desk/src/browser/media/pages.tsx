@@ -1,4 +1,5 @@
 import { perPage } from '../../library-query.ts'
+import { idleIf } from '../idle.ts'
 import { useText } from '../text/index.ts'
 
 interface PagesProps {
@@ -16,8 +17,7 @@ export function Pages({ start, isLast, onStart }: PagesProps) {
         type="button"
         className="button"
         aria-label={text.previous}
-        disabled={start === 0}
-        onClick={() => onStart(Math.max(0, start - perPage))}
+        {...idleIf(start === 0, () => onStart(Math.max(0, start - perPage)))}
       >
         ‹
       </button>
@@ -25,8 +25,7 @@ export function Pages({ start, isLast, onStart }: PagesProps) {
         type="button"
         className="button"
         aria-label={text.next}
-        disabled={isLast}
-        onClick={() => onStart(start + perPage)}
+        {...idleIf(isLast, () => onStart(start + perPage))}
       >
         ›
       </button>

@@ -44,6 +44,15 @@ const deletes = definePlugin({
       },
       { types: ['api::reply.reply'] },
     )
+    // Some remain, as of a plugin that keeps what is deleted.
+    host.hook(
+      'entry:delete',
+      async ({ id, type, entries }) => {
+        const kept = await entries.rows(type).first({ where: { id, text: 'kept' }, select: ['of'] })
+        return kept && { text: 'kept' }
+      },
+      { types: ['api::reply.reply'] },
+    )
     host.hook('entry:committed', ({ action, id }) => void (action === 'delete' && deleted.push(id)), {
       types: ['api::reply.reply'],
     })
@@ -145,6 +154,15 @@ describe('An entry that a hook of a deletion deletes', () => {
     const ids = [first, second]
     expect((await octavo.bulk({ type, delete: ids, state })).deleted).toEqual(ids)
     expect(deleted.toSorted()).toEqual(ids)
+  })
+
+  it('is deleted once when it remains, as another plugin may have it', async () => {
+    const first = await create(null)
+    const second = await create(first, 'kept')
+    const type = octavo.registry.contentType('api::reply.reply')
+    await octavo.bulk({ type, delete: [first, second], state })
+    expect(deleted.toSorted()).toEqual([first, second])
+    expect(await replies().findOne(second)).toMatchObject({ id: second })
   })
 
   it('is deleted once when it is the entry itself', async () => {

@@ -48,7 +48,7 @@ export async function writeAll(
   await reach('delete', deleted, 'entry/not-found')
   for (const id of deleted) {
     if (!existing.delete(id)) throw problem('entry/not-found')
-    if (!entries.hasDeleted({ type, id })) await entries.delete(type, id)
+    if (!entries.hasDeleted({ type, id }, true)) await entries.delete(type, id)
   }
   return { created, updated, deleted: [...deleted] }
 }

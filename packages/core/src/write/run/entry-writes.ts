@@ -23,8 +23,8 @@ export class EntryWrites {
   readonly #writing: Writing
   /** The writes so far, in order. */
   readonly written: Omit<WriteEvent, 'entries'>[] = []
-  /** The entries that these deleted, as `uid id`. */
-  readonly #deleted = new Set<string>()
+  /** The entries that these deleted, as `uid id`, and whether they remain. */
+  readonly #deleted = new Map<string, boolean>()
   readonly #further: EntryWriter
 
   /** @param writerOf Makes the writer of hooks, whose writes are of this transaction. */
@@ -67,13 +67,14 @@ export class EntryWrites {
   done(event: WriteEvent): WriteEvent {
     const { entries: _, ...rest } = event
     this.written.push(rest)
-    if (event.action === 'delete' && !event.remains) this.#deleted.add(`${event.type.uid} ${event.id}`)
+    if (event.action === 'delete') this.#deleted.set(`${event.type.uid} ${event.id}`, event.remains)
     return event
   }
 
-  /** Whether an entry was deleted in this transaction, as a hook may have done. */
-  hasDeleted({ type, id }: Pick<WriteEvent, 'type' | 'id'>): boolean {
-    return this.#deleted.has(`${type.uid} ${id}`)
+  /** Whether an entry was deleted in this transaction, as a hook may have done. @param mayRemain Whether it may still be there. */
+  hasDeleted({ type, id }: Pick<WriteEvent, 'type' | 'id'>, mayRemain = false): boolean {
+    const remains = this.#deleted.get(`${type.uid} ${id}`)
+    return remains === false || (mayRemain && remains === true)
   }
 
   async createAll(

@@ -66,9 +66,10 @@ const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
  * @throws ConfigurationError that names options that do not exist.
  */
 export async function loadConfig(file: string | undefined): Promise<OctavoConfig> {
-  const found = file ?? (await firstThere(names))
+  const found = file ?? (await configHere())
   if (found === undefined) return {}
   const absolute = path.resolve(found)
+  if (!existsSync(absolute)) throw new UsageError(`There is no configuration ${found}`)
   readEnvironment(path.dirname(absolute))
   refuseOtherEngines(path.dirname(absolute))
   const module = await importFile(absolute)
@@ -99,6 +100,9 @@ async function importFile(file: string): Promise<Record<string, unknown>> {
     )
   }
 }
+
+/** The configuration in the working directory, if there is one. */
+export const configHere = (): Promise<string | undefined> => firstThere(names)
 
 async function firstThere(files: readonly string[]): Promise<string | undefined> {
   for (const file of files) if (await stat(file).catch(() => undefined)) return file

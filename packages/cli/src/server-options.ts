@@ -3,7 +3,7 @@ import { definitionsOf } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
-import { loadConfig, type OctavoConfig } from './config.ts'
+import { configHere, loadConfig, type OctavoConfig } from './config.ts'
 import { strapi3 } from './project/other-versions.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
@@ -60,9 +60,14 @@ const noContent: LoadedContentTypes = { contentTypes: [], components: [], extens
  * @throws UsageError, DefinitionError
  */
 export async function configured(flags: CommonFlags, logger: Logger): Promise<Configured> {
-  // With --content and no --config, a configuration file in the working directory is ignored.
-  const given =
-    flags.config === undefined && flags.content !== undefined ? {} : await loadConfig(flags.config)
+  const isAlone = flags.config === undefined && flags.content !== undefined
+  const given = isAlone ? {} : await loadConfig(flags.config)
+  const unread = isAlone ? await configHere() : undefined
+  if (unread !== undefined)
+    logger.warn(
+      {},
+      `${unread} is not read, because --content stands in its place; to have both, add --config ${unread}`,
+    )
   const content = flags.content ?? given.content
   if (content === undefined && !given.contentTypes) {
     throw new UsageError(

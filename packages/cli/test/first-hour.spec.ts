@@ -72,7 +72,31 @@ describe('Help', () => {
   })
 })
 
+describe('A file that is not there', () => {
+  it('is named as such: a configuration, a data file', async () => {
+    expect(await octavo(['check', '--config', 'nope.ts'])).toMatchObject({
+      code: 1,
+      err: 'octavo: There is no configuration nope.ts\n',
+    })
+    expect(await octavo(['import', 'nope.json', '--database', 'memory://'])).toMatchObject({
+      code: 1,
+      err: 'octavo: Nothing was imported: there is no file nope.json.\n',
+    })
+  })
+})
+
 describe('A configuration', () => {
+  it('that --content stands in place of is named', async () => {
+    // The log goes past the output that commands of one process are given.
+    const alone = (...args: readonly string[]) => launch(folder, args, { LOG_LEVEL: 'warn' }).ended
+    const warned = await alone('check', '--content', './content')
+    expect(warned.out + warned.err).toContain(
+      'octavo.config.mjs is not read, because --content stands in its place; to have both, add --config octavo.config.mjs',
+    )
+    const read = await alone('check', '--content', './content', '--config', 'octavo.config.mjs')
+    expect(read.out + read.err).not.toContain('is not read')
+  })
+
   it('has the variables of .env beside it, below those of the environment', async () => {
     // A new embedded database takes seconds, so only runs on PGlite make one.
     const { url: database, drop } = await createTestDatabase()

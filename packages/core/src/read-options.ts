@@ -5,7 +5,7 @@ import type { Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
 import { definitionsOf } from './entries/model.ts'
 import { withComputedAttributes } from './host/computed-attributes.ts'
-import { refuseOtherCopies } from './host/copy.ts'
+import { refuseNoPlugins, refuseOtherCopies } from './host/copy.ts'
 import { coreHooks } from './host/lifecycle-hooks.ts'
 import { refuseOtherVersions } from './host/plugin-versions.ts'
 import { type Declared, setupPlugins } from './host/setup.ts'
@@ -26,6 +26,7 @@ export interface ReadOptions {
 export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions {
   // A package with its own hooks, such as the server, passes its options together with those of core.
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
+  refuseNoPlugins(options.plugins ?? [])
   refuseOtherCopies(options.plugins ?? [])
   refuseOtherVersions(options.plugins ?? [])
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))

@@ -142,6 +142,21 @@ describe('an unreachable database', () => {
   })
 })
 
+describe.runIf(testEngine() === 'postgresql')('a server that refuses the connection', () => {
+  it.each([
+    ['database', { pathname: '/nowhere_at_all' }],
+    ['user', { username: 'nobody_at_all' }],
+  ])('is named with its reason: the %s', async (_, change) => {
+    const { url: made, drop } = await createTestDatabase()
+    const url = Object.assign(new URL(made), change)
+    const place = `${url.hostname}:${url.port || 5432}`
+    await expect(open(url.href)).rejects.toThrow(
+      new RegExp(`^PostgreSQL at ${place} refuses the connection: .*no(?:where|body)_at_all`),
+    )
+    await drop()
+  })
+})
+
 describe('an invalid database URL', () => {
   it.each(['', 'mysql://me:secret@host/db', 'postgres://', 'file:', 'sqlite.db'])(
     '"%s" is refused with the three forms',

@@ -1,4 +1,4 @@
-import type { Octavo, Queryable } from '@octavo/core'
+import { ConfigurationError, type Octavo, type Queryable } from '@octavo/core'
 import { refuseUnknownKeys } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
@@ -47,6 +47,11 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     after: ['users-permissions'],
     setup(host) {
       refuseUnknownKeys(options, optionKeys, 'i18n')
+      // A text is a list of letters, each of which would become a locale.
+      if (options.locales !== undefined && !Array.isArray(options.locales))
+        throw new ConfigurationError(
+          `i18n: locales must be a list of codes, such as ["en", "fr"], not ${JSON.stringify(options.locales)}`,
+        )
       const locales = new Locales(options)
       host.contentType(localeType)
       host.attributeType(localizationsType)

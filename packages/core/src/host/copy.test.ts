@@ -2,6 +2,34 @@ import { describe, expect, it } from 'vitest'
 import { definePlugin } from '../for-plugins.ts'
 import { checkDefinitions } from '../internal.ts'
 
+describe('a list of plugins', () => {
+  function audit() {
+    return definePlugin({ name: 'audit', setup: () => {} })
+  }
+
+  it.each<[string, unknown, string]>([
+    ['a function that was not called', audit, 'plugins[1] is a function, not a plugin: call it, audit()'],
+    [
+      'the name of one',
+      'audit',
+      'plugins[1] must be a plugin, as definePlugin or the function of a package makes one, not "audit"',
+    ],
+    [
+      'nothing',
+      undefined,
+      'plugins[1] must be a plugin, as definePlugin or the function of a package makes one, not undefined',
+    ],
+    [
+      'an object without setup',
+      { name: 'audit' },
+      'plugins[1] must be a plugin, as definePlugin or the function of a package makes one, not {"name":"audit"}',
+    ],
+  ])('refuses %s, with its place', (_, given, message) => {
+    const plugins = [definePlugin({ name: 'one', setup: () => {} }), given as never]
+    expect(() => checkDefinitions({ plugins })).toThrow(message)
+  })
+})
+
 describe('a plugin defined with another copy of core', () => {
   const symbol = Symbol.for('octavo.definedBy')
   const plugin = definePlugin({ name: 'stranger', setup: () => {} })

@@ -8,6 +8,20 @@ const here = import.meta.url.replace(/[?#].*$/, '')
 
 export const withCopy = <P extends object>(plugin: P): P => ({ ...plugin, [definedBy]: here })
 
+/** @throws ConfigurationError with the place in the list, for what no plugin is: mostly a function that was not called. */
+export function refuseNoPlugins(plugins: readonly unknown[]): void {
+  for (const [i, given] of plugins.entries()) {
+    if (typeof given === 'function')
+      throw new ConfigurationError(
+        `plugins[${i}] is a function, not a plugin: call it, ${given.name || 'plugin'}()`,
+      )
+    if (typeof (given as { readonly setup?: unknown } | null | undefined)?.setup !== 'function')
+      throw new ConfigurationError(
+        `plugins[${i}] must be a plugin, as definePlugin or the function of a package makes one, not ${JSON.stringify(given)}`,
+      )
+  }
+}
+
 /**
  * Two copies of core have two sets of classes, symbols and types, and hooks that miss each other.
  * @throws ConfigurationError that names the plugin and both copies.

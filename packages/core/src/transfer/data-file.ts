@@ -74,12 +74,14 @@ async function readJson(source: string): Promise<unknown> {
 /** Bytes of a data file. It is in memory as a whole while it is imported. */
 const maxFileBytes = 2 ** 31 - 1
 
-/** @throws ImportError for a file that is too large, of the standard input as soon as it is. */
+/** @throws ImportError for a file that is not there or too large, of the standard input as soon as it is. */
 async function bytesOf(source: string): Promise<Buffer> {
   const tooLarge = (name: string): Error =>
     new ImportError([`${name} has more than 2 GiB: import it in parts, or by octavo import-strapi.`])
   if (source !== '-') {
-    const { size } = await stat(source)
+    const { size } = await stat(source).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'ENOENT' ? new ImportError([`there is no file ${source}.`], false, error) : error
+    })
     if (size > maxFileBytes) throw tooLarge(source)
     return readFile(source)
   }

@@ -1,10 +1,21 @@
 import { OctavoError, ServiceUnavailableError } from '../error/octavo-error.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { sqlState } from './database-error.ts'
+
+/** A user, a password or a database that the server does not take: SQLSTATE class 28, and 3D000. */
+const refused = /^(?:28|3D)/
 
 /**
- * Adds host, port and reason to the message of an unreachable database at start, for the operator. Clients of a running
+ * Adds host, port and reason to the message of an unreachable database, or of one that refuses the connection, at start, for the operator. Clients of a running
  * server get the message of `database/unavailable` without them.
  */
 export function atStart(error: unknown, database: string): unknown {
+  const state = sqlState(error)
+  if (error instanceof Error && state !== undefined && refused.test(state))
+    return new ConfigurationError(
+      `PostgreSQL${addressOf(database)} refuses the connection: ${error.message}`,
+      { cause: error },
+    )
   if (!(error instanceof OctavoError) || error.code !== 'database/unavailable') return error
   const message = `PostgreSQL${addressOf(database)} does not answer: ${reasonOf(error.cause)}`
   return new ServiceUnavailableError(error.code, message, {}, error)

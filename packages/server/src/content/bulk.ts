@@ -46,6 +46,11 @@ export async function bulk(
     update: listOf(body, 'update'),
     delete: listOf(body, 'delete'),
   }
+  if (type.kind === 'singleType' && lists.create.length > 0)
+    throw mistake(
+      ['create'],
+      'create must be empty: a single type has one entry, which its first PUT creates.',
+    )
   const count = lists.create.length + lists.update.length + lists.delete.length
   if (count > items) throw problem('body/bulk-too-many', { count, limit: items })
   // Each kind of write needs the right that it needs by itself.

@@ -77,6 +77,19 @@ describe('POST /api/:plural/actions/bulk', () => {
   })
 })
 
+describe('POST /api/:singular/actions/bulk of a single type', () => {
+  it('creates no entry beside the one that the type has', async () => {
+    const { api, server } = await open({ api: { rest: { bulk: true } } })
+    const { body } = await api.put('/api/homepage', { body: { data: { title: 'first' } } })
+    const send = (lists: object) => api.post('/api/homepage/actions/bulk', { body: lists })
+    const refused = await send({ create: [{ title: 'second' }], update: [{ id: body.data.id, title: 'b' }] })
+    expect([refused.status, refused.body.error?.details.errors?.[0]?.path]).toEqual([400, ['create']])
+    expect((await send({ update: [{ id: body.data.id, title: 'changed' }] })).status).toBe(200)
+    const { table } = server.octavo.registry.contentType('api::homepage.homepage')
+    expect(await server.octavo.store.query(`select "title" from "${table}"`)).toEqual([['changed']])
+  })
+})
+
 describe('S-38: Bulk writes of the same entries in opposite orders', () => {
   it('are each written once, and answered in the order of their bodies', async () => {
     let isFirst = true

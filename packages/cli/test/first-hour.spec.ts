@@ -85,6 +85,23 @@ describe('A file that is not there', () => {
   })
 })
 
+describe('An export whose reader ends', () => {
+  it('is said to be incomplete', async () => {
+    const { url: database, drop } = await createTestDatabase()
+    const title = 'x'.repeat(1000)
+    const pages = Array.from({ length: 2000 }, (_, i) => ({ id: i + 1, title }))
+    writeFileSync(path.join(folder, 'pages.json'), JSON.stringify({ entries: { 'api::page.page': pages } }))
+    expect(await octavo(['import', 'pages.json', '--database', database])).toMatchObject({ code: 0 })
+    const { child, ended } = launch(folder, ['export', '-', '--database', database])
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    expect(await ended).toMatchObject({
+      code: 1,
+      err: 'octavo: The export is not complete: nothing reads it any more\n',
+    })
+    await drop()
+  })
+})
+
 describe('A configuration', () => {
   it('that --content stands in place of is named', async () => {
     // The log goes past the output that commands of one process are given.

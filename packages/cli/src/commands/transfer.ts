@@ -83,8 +83,16 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
 
 async function exportToStdout(flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
+  // The store would take a broken pipe for one to the database.
+  const broken = new AbortController()
+  process.stdout.on('error', (error) => broken.abort(error))
   try {
     await exportData(octavo, (text) => process.stdout.write(text) || once(process.stdout, 'drain'))
+  } catch (error) {
+    if (!broken.signal.aborted) throw error
+    throw new UsageError('The export is not complete: nothing reads it any more', {
+      cause: broken.signal.reason,
+    })
   } finally {
     await octavo.close()
   }

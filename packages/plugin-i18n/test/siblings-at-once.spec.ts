@@ -53,7 +53,7 @@ describe.runIf(testEngine() === 'postgresql').each(['open', 'limited'])('An upda
     await drop()
   })
 
-  it.each([
+  it.each<[string, { year?: number; secret?: string }]>([
     ['a value', { year: 2 }],
     ['a secret', { secret: 'A new secret' }],
   ])('that changes %s of all locales leaves out one that is deleted meanwhile', async (_, data) => {

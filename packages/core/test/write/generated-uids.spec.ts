@@ -1,6 +1,6 @@
 /** Uids that are generated for several entries at the same time: each entry gets one of its own, since no client chose it. */
 import { createOctavo, defineContentType, type Octavo, unrestricted } from '@octavo/core'
-import { definePlugin } from '@octavo/core/plugin'
+import { definePlugin, type EntryInput } from '@octavo/core/plugin'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 describe.each(['plain', 'stepwise'])('Generated uids of the type %s', (name) => {
   const type = () => octavo.registry.contentType(`api::${name}.${name}`)
-  const create = async (input: object) => {
+  const create = async (input: EntryInput) => {
     const { data } = await octavo.write({ type: type(), action: 'create', input, query: '', state })
     return JSON.parse(data ?? 'null').attributes
   }

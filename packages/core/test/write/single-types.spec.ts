@@ -1,7 +1,7 @@
 /** Writes of a single type at the same time: it has one entry, which is locked like any other one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createOctavo, defineContentType, type Octavo, unrestricted } from '@octavo/core'
-import { definePlugin } from '@octavo/core/plugin'
+import { definePlugin, type EntryInput } from '@octavo/core/plugin'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 
 describe.each(['plain', 'stepwise'])('The single type %s', (name) => {
   const type = () => octavo.registry.contentType(`api::${name}.${name}`)
-  const put = async (input: object) => {
+  const put = async (input: EntryInput) => {
     const { data } = await octavo.write({ type: type(), action: 'update', input, query: 'populate=*', state })
     return data === undefined ? undefined : JSON.parse(data)
   }

@@ -36,6 +36,8 @@ export default defineConfig({
     maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 2 : 3,
     // Modules are loaded once in each worker, which halves the processor time of a run. A test undoes what another file could see.
     isolate: false,
+    // Less collecting of young objects: a twentieth of the processor time of tests that use the database.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongFirst },
     // Servers without a logger of their own would write among the results.
     env: { LOG_LEVEL: 'silent' },

@@ -1,8 +1,10 @@
 /**
  * Copies Scalar's page, one file, and its licence into `dist`, so that users of the package do not install its 270
  * dependencies. The file is compressed; the server decompresses it for clients that do not accept Brotli.
+ *
+ * It is a task of its own, `build:page`, beside the build of the packages: it takes as long as all of them, and none waits for it.
  */
-import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -25,6 +27,7 @@ if (known !== version) {
     [constants.BROTLI_PARAM_LGWIN]: 24,
     [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
   }
+  mkdirSync(dist, { recursive: true })
   writeFileSync(target, brotliCompressSync(text, { params }))
   // The package has no file of its own; its parts have the same licence.
   writeFileSync(join(dist, 'scalar.LICENSE'), readFileSync(join(scalar, '../themes/LICENSE')))

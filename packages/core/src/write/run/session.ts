@@ -143,7 +143,7 @@ export class WriteSession {
     const found = isSent ? undefined : isRead ? await read.readLast(following) : await read.read()
     const outcome = sent()
     if (outcome.kind === 'missing') {
-      // What the hook of the input that deleted it has written is undone.
+      // A hook of the input has deleted the entry. The error undoes everything that the hook has written.
       if (this.#entries.hasDeleted(event)) throw problem('entry/not-found')
       return () => ({ data: undefined })
     }

@@ -24,7 +24,7 @@ function useKeptPlace(isLive: boolean) {
   const row = useRef<HTMLSpanElement>(null)
   const saveButton = useRef<HTMLButtonElement>(null)
   const isTurning = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once the state has turned
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs each time that the entry is published or unpublished
   useLayoutEffect(() => {
     if (isTurning.current && document.activeElement === document.body)
       (saveButton.current ?? row.current)?.focus({ preventScroll: true })

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '@octavo/core'
+import { OctavoError, type Sql, sql } from '@octavo/core'
 import {
   type Condition,
   type ContentType,
@@ -13,10 +13,14 @@ import {
 } from '@octavo/core/plugin'
 import { localizationsType, localizedParts } from './content-type.ts'
 
-/** Whether an update sets attributes that all locales share. */
-export function writesShared({ type, input }: FilteredEvent): boolean {
+/** Whether an update sets attributes that all locales share, and is no copy of such values. */
+export function writesShared({ type, id, input, entries }: FilteredEvent): boolean {
   const { shared = [], sharedSecrets = [] } = localizedParts(type) ?? {}
-  return [...shared, ...sharedSecrets.map(({ name }) => name)].some((name) => Object.hasOwn(input, name))
+  const isCopy = copying.get(entries)?.has(`${type.uid} ${id}`)
+  return (
+    !isCopy &&
+    [...shared, ...sharedSecrets.map(({ name }) => name)].some((name) => Object.hasOwn(input, name))
+  )
 }
 
 /** The entries of a localized type that are there in other locales as well. */
@@ -25,8 +29,8 @@ export function hasSiblings(type: ContentType): Condition | undefined {
   return parts && related(parts.localizations, type, constant(true))
 }
 
-/** Writes that copy shared values; they are not copied again. */
-const copying = new WeakMap<EntryWriter, Set<string>>()
+/** The entries of a transaction whose writes copy shared values; these are not copied again. */
+const copying = new WeakMap<object, Set<string>>()
 
 /**
  * Copies the shared values of a written entry to its siblings, in the same transaction. It copies the stored values,
@@ -37,7 +41,7 @@ const copying = new WeakMap<EntryWriter, Set<string>>()
  */
 export async function carryOver({ type, id, input, entries }: WriteEvent, source?: number): Promise<void> {
   const parts = localizedParts(type)
-  if (!parts || id === undefined || copying.get(entries)?.has(`${type.uid} ${id}`)) return
+  if (!parts || id === undefined) return
   const named = parts.shared.filter((name) => Object.hasOwn(input, name))
   const secrets = parts.sharedSecrets.filter(({ name }) => Object.hasOwn(input, name))
   if (named.length === 0 && secrets.length === 0) return
@@ -48,18 +52,24 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const changed = named.filter((name) => source === undefined || !has(source, name))
   // A sibling that has all values already is not written, so its `updatedAt` stays. The usual localization has those of its source.
   const differs = (sibling: number): boolean => !changed.every((name) => has(sibling, name))
-  const there = await locked(type, secrets.length > 0 ? siblings : siblings.filter(differs), entries)
-  if (there.length === 0) return
   if (secrets.length > 0) {
     const names = secrets.map(({ name }) => name)
+    const there = await locked(type, siblings, entries)
     await entries.requireChangeable(type.uid, there, names)
     await copySecrets(type.table, secrets, id, there, entries)
     await entries.requireChangeable(type.uid, there, names)
   }
-  const differing = there.filter(differs)
-  if (differing.length === 0) return
   const common = Object.fromEntries(changed.map((name) => [name, values.get(id)?.[name]]))
-  await copyTo(type.uid, differing, common, entries, 'caller')
+  const differing = siblings.filter(differs)
+  if (differing.length === 0) return
+  try {
+    await copyTo(type.uid, differing, common, entries, 'caller')
+  } catch (error) {
+    if (!(error instanceof OctavoError)) throw error
+    const left = await locked(type, differing, entries)
+    if (left.length === differing.length) throw error
+    if (left.length > 0) await copyTo(type.uid, left, common, entries, 'caller')
+  }
 }
 
 /** Locks entries, in the order of their ids, and leaves out those that another transaction has deleted since they were read. */
@@ -87,8 +97,11 @@ export async function copyTo(
   copying.set(entries, copies)
   const keys = ids.map((id) => `${uid} ${id}`)
   for (const key of keys) copies.add(key)
-  await entries.updateAll(uid, ids, common, rights)
-  for (const key of keys) copies.delete(key)
+  try {
+    await entries.updateAll(uid, ids, common, rights)
+  } finally {
+    for (const key of keys) copies.delete(key)
+  }
 }
 
 /** Copies stored values with SQL: a hash cannot be written as input. */

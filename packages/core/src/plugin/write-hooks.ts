@@ -39,7 +39,10 @@ export interface WriteEvent {
 }
 
 /** The event of a write before its handlers run. The id of a create is `undefined`, also for the hooks after it. */
-export type FilteredEvent = Pick<WriteEvent, 'action' | 'type' | 'id' | 'input' | 'by' | 'state'>
+export interface FilteredEvent extends Pick<WriteEvent, 'action' | 'type' | 'id' | 'input' | 'by' | 'state'> {
+  /** Stands for the transaction: the {@link WriteEvent.entries} of all its writes, by which a plugin knows its own. */
+  readonly entries: object
+}
 
 /**
  * The writes that a handler of a hook `entry:…` is for. A write that no handler is for is one message to the database; a create or an

@@ -142,6 +142,7 @@ describe('an import of something that is no data file fails', () => {
     ],
     ['a list', '[{"id":1}]', /the data must be an object/],
     ['text', 'title;year\nEmma;1815', /the standard input, line 1, column 1: expected /],
+    ['a mark, and text', '\ufeff{"entries": 1\n1}', /the standard input, line 2, column 1: expected /],
     ['nothing', '', /the standard input, line 1, column 1: expected /],
     ['an entry that is wrong', books({ id: 1, title: 'Emma', year: 'soon' }), /id 1.*year/s],
   ])(

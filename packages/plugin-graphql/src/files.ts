@@ -1,5 +1,5 @@
 /** Operations with files: the multipart requests of the usual clients. */
-import { isObject } from '@octavo/core/internal'
+import { isObject, jsonErrorText } from '@octavo/core/internal'
 import type { Received, ReceivedFile } from '@octavo/server'
 import { refusal } from './errors.ts'
 
@@ -49,13 +49,15 @@ export function operationWithFiles({ fields, files }: Received): Json {
 }
 
 function parsed(text: unknown, name: string): Json {
+  const message = `The field \`${name}\` of a multipart request must be a JSON object`
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(String(text))
-    if (isObject(value)) return value as Json
+    value = JSON.parse(String(text))
   } catch {
-    // Refused below.
+    throw bad(`${message}${jsonErrorText(String(text))}.`)
   }
-  throw bad(`The field \`${name}\` of a multipart request must be a JSON object.`)
+  if (isObject(value)) return value as Json
+  throw bad(`${message}.`)
 }
 
 /** Puts a file at a place of the variables that is null: `variables.files.0`. */

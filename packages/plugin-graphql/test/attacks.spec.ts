@@ -198,7 +198,7 @@ describe('A file', () => {
 
   async function send(operations: unknown, map: unknown): Promise<Answer> {
     const form = new FormData()
-    form.append('operations', JSON.stringify(operations))
+    form.append('operations', typeof operations === 'string' ? operations : JSON.stringify(operations))
     form.append('map', JSON.stringify(map))
     form.append('0', new Blob(['hello'], { type: 'text/plain' }), 'a.txt')
     const headers = { authorization: `Bearer ${token}` }
@@ -235,5 +235,12 @@ describe('A file', () => {
     ['as the query', { query: null, variables: {} }, { 0: ['query'] }],
   ])('%s is refused', async (_name, operations, map) => {
     expect(codes(await send(operations, map))).toEqual([400, 'BAD_REQUEST'])
+  })
+
+  it('is refused with operations that are no JSON, and where they are not', async () => {
+    const { body } = await send('{"query" 1}', {})
+    expect(body.errors[0].message).toBe(
+      'The field `operations` of a multipart request must be a JSON object: line 1, column 10: expected a colon.',
+    )
   })
 })

@@ -75,6 +75,14 @@ describe('A request', () => {
   })
 })
 
+it('Variables that are no JSON are refused with the place of the mistake', async () => {
+  const { status, body } = await post({ query, variables: '{"a" 1}' })
+  expect([status, body.errors[0].message]).toEqual([
+    400,
+    '`variables` must be an object: line 1, column 6: expected a colon.',
+  ])
+})
+
 describe('Bounds', () => {
   it('count levels and fields of fragments where they are used', async () => {
     const deep = '{ authors { data { attributes { articles { data { attributes { title } } } } } } }'

@@ -102,7 +102,11 @@ describe('POST /api/upload', () => {
   })
 
   it.each([
-    ['no JSON', '{', /fileInfo must be JSON/],
+    [
+      'no JSON',
+      '{',
+      /fileInfo must be JSON .*: line 1, column 2: expected a comma or the closing bracket\.$/,
+    ],
     ['a number for a text', { caption: 5 }, /fileInfo\.caption must be a text/],
     ['a bad name', { name: 'a/b' }, /file name/],
     ['a text', '"x"', /fileInfo must be/],

@@ -97,11 +97,15 @@ async function bytesOf(source: string): Promise<Buffer> {
 
 const byteOrderMark = Buffer.from('\uFEFF')
 
-function parseJson(text: string, path: string): unknown {
+function parseJson(given: string, path: string): unknown {
+  const text = given.replace(/^\uFEFF/, '')
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(text)
   } catch (error) {
-    const { line, column, expected } = jsonErrorPosition(text)
-    throw new ImportError([`${path}, line ${line}, column ${column}: expected ${expected}.`], false, error)
+    const found = jsonErrorPosition(text)
+    const message = found
+      ? `${path}, line ${found.line}, column ${found.column}: expected ${found.expected}.`
+      : `${path} cannot be read: it nests too deeply.`
+    throw new ImportError([message], false, error)
   }
 }

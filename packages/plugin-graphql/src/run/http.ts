@@ -1,6 +1,6 @@
 /** Requests of GraphQL over HTTP. */
 import { createHash } from 'node:crypto'
-import { isObject } from '@octavo/core/internal'
+import { isObject, jsonErrorText } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 import { LRUCache } from 'lru-cache'
 import { type RequestRefusal, refusal } from '../errors.ts'
@@ -37,16 +37,16 @@ export function requestOf(given: Readonly<Record<string, unknown>>, persisted: P
 /** In a URL they are JSON. */
 function objectOf(value: unknown, name: string): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const object = typeof value === 'string' ? parsed(value) : value
+  const object = typeof value === 'string' ? parsed(value, name) : value
   if (isObject(object)) return object
   throw refusal(400, 'BAD_REQUEST', `\`${name}\` must be an object.`)
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    throw refusal(400, 'BAD_REQUEST', `\`${name}\` must be an object${jsonErrorText(text)}.`)
   }
 }
 

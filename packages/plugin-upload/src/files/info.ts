@@ -1,4 +1,4 @@
-import { isObject } from '@octavo/core/internal'
+import { isObject, jsonErrorText } from '@octavo/core/internal'
 import { isId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import { readName } from '../storage/names.ts'
@@ -50,7 +50,9 @@ function parsed(given: unknown): unknown {
   } catch (error) {
     throw problem(
       'upload/bad-info',
-      { message: 'fileInfo must be JSON: { "name", "alternativeText", "caption" }.' },
+      {
+        message: `fileInfo must be JSON such as { "name": "…", "alternativeText": "…", "caption": "…" }${jsonErrorText(given)}.`,
+      },
       { cause: error },
     )
   }

@@ -1,5 +1,5 @@
 import type { Octavo, RequestState } from '@octavo/core'
-import { hasUnknownOutcome, isObject } from '@octavo/core/internal'
+import { hasUnknownOutcome, isObject, jsonErrorText } from '@octavo/core/internal'
 import { type ContentAction, type ContentType, readId } from '@octavo/core/plugin'
 import type { Context, Middleware } from 'koa'
 import type { CacheOptions } from '../answer/caching.ts'
@@ -189,16 +189,15 @@ function dataOf(body: Fields): Readonly<Record<string, unknown>> {
 
 /** A form has `data` as JSON text. */
 function parsed(text: string): unknown {
-  const data = parsedOrUndefined(text)
-  if (data === undefined) throw problem('body/bad-data')
+  const data = parsedOrRefused(text)
   checkDepth(data)
   return data
 }
 
-function parsedOrUndefined(text: string): unknown {
+function parsedOrRefused(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    return undefined
+  } catch (error) {
+    throw problem('body/bad-data', { place: jsonErrorText(text) }, { cause: error })
   }
 }

@@ -1,6 +1,7 @@
 import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
+import { malformed } from '../request/malformed.ts'
 import { problem } from './problems.ts'
 
 /** Counts the requests that a busy server refuses, by code. */
@@ -86,15 +87,18 @@ interface ForeignError extends Error {
   readonly status?: number
   readonly type?: string
   readonly code?: string | number
+  /** The text that a parser could not read. */
+  readonly body?: unknown
 }
 
 function translated(error: unknown): OctavoError | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof OctavoError) return error
   if (isOfFullDisk(error)) return problem('server/disk-full', {}, { cause: error })
-  const { status, type, name } = error as ForeignError
+  const { status, type, name, body } = error as ForeignError
   if (status === 413 || type === 'entity.too.large') return problem('body/too-large', {}, { cause: error })
-  if (name === 'SyntaxError' && status === 400) return problem('body/malformed', {}, { cause: error })
+  if (name === 'SyntaxError' && status === 400)
+    return malformed(typeof body === 'string' ? body : undefined, error)
   if (status !== undefined && status >= 400 && status < 500)
     return problem('request/refused', { status }, { cause: error })
   return undefined

@@ -37,7 +37,7 @@ export const problem = defineProblems({
   },
   'body/bad-data': {
     error: ValidationError,
-    message: 'The field "data" is not valid JSON.',
+    message: (d: { place?: string }) => `The field "data" is not valid JSON${d.place ?? ''}.`,
     when: 'a form whose `data` is not JSON',
   },
   'body/bad-bulk': {
@@ -53,8 +53,8 @@ export const problem = defineProblems({
   },
   'body/malformed': {
     error: MalformedBodyError,
-    message: 'The body is not valid JSON.',
-    when: 'a body that is not valid JSON',
+    message: (d: { message?: string }) => d.message ?? 'The body is not valid JSON.',
+    when: 'a body that is not valid JSON, no object or list, or has a member `__proto__`; `details` has the `line` and `column` of a mistake',
   },
   'body/bad-form': {
     error: ValidationError,

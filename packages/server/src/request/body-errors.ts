@@ -2,12 +2,15 @@ import { OctavoError } from '@octavo/core'
 import type { errors as formidableErrors } from 'formidable'
 import { problem } from '../error/problems.ts'
 import { type BodyLimits, type FileLimits, formDepth } from './body-limits.ts'
+import { malformed } from './malformed.ts'
 
 /** The error properties of raw-body, formidable and zlib. */
 interface ReadingError extends Error {
   readonly status?: number
   readonly httpCode?: number
   readonly code?: string | number
+  /** The text that co-body could not parse. */
+  readonly body?: string
 }
 
 /** Translates an error of the parsers to the error for the client; other errors are returned unchanged. */
@@ -16,10 +19,10 @@ export async function unreadable(error: unknown, limits: BodyLimits, files?: Fil
   // Loaded with koa-body, not at start.
   const { errors } = await import('formidable')
   const { fields } = limits
-  const { name, code, status, httpCode } = error as ReadingError
+  const { name, code, status, httpCode, body } = error as ReadingError
   if (status === 413 || httpCode === 413 || code === errors.biggerThanMaxFileSize)
     return problem('body/too-large', { message: tooLarge(code, limits, files, errors) }, { cause: error })
-  if (name === 'SyntaxError') return problem('body/malformed', {}, { cause: error })
+  if (name === 'SyntaxError') return malformed(body, error)
   if (error instanceof RangeError)
     return problem('body/bad-form', { parameters: fields, depth: formDepth }, { cause: error })
   const isOfClient =

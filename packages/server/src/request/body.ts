@@ -197,6 +197,7 @@ async function orIdle(reading: Promise<void>, context: Context, idle: number): P
 export function checkDepth(body: unknown, depth = 1): void {
   if (typeof body !== 'object' || body === null) return
   if (depth > bodyDepth) throw problem('body/too-deep', { limit: bodyDepth })
-  if (Object.hasOwn(body, '__proto__')) throw problem('body/malformed')
+  if (Object.hasOwn(body, '__proto__'))
+    throw problem('body/malformed', { message: 'The body has a member "__proto__", which no body may have.' })
   for (const value of Object.values(body)) checkDepth(value, depth + 1)
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { problem } from '../error/problems.ts'
+import { malformed, noObject } from './malformed.ts'
 
 /** JSON as UTF-8 is the default of the media type. */
 const json = /^application\/json(?:; ?charset=utf-8)?$/i
@@ -17,7 +18,7 @@ export const isPlainJson = ({ req: { headers, method } }: Context): boolean =>
  *
  * @param limit Bytes.
  *
- * @throws OctavoError for a body that is larger, or whose client has gone; SyntaxError for one that is no JSON object or list
+ * @throws OctavoError for a body that is larger, that is no JSON object or list, or whose client has gone
  */
 export async function readJson(context: Context, limit: number): Promise<unknown> {
   const body = parsed(await textOf(context.req, limit))
@@ -73,9 +74,17 @@ const tooLarge = (limit: number): Error =>
 /** No body is an empty object. */
 function parsed(text: string): unknown {
   if (text === '') return {}
-  const value: unknown = JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
-  if (typeof value !== 'object' || value === null) throw new SyntaxError('The body is no object or list')
+  const value = parseOrRefuse(text.startsWith(byteOrderMark) ? text.slice(1) : text)
+  if (typeof value !== 'object' || value === null) throw noObject()
   return value
+}
+
+function parseOrRefuse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw malformed(text, error)
+  }
 }
 
 const byteOrderMark = '\ufeff'

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { problem } from '../error/problems.ts'
+import { malformed } from './malformed.ts'
 
 /** Whether a framework or middleware in front of the server has read the body already: `express.json()`, `koa-body`. */
 export const wasRead = ({ req }: Context): boolean => req.readableDidRead
@@ -20,6 +20,6 @@ export function parsedBefore({ request, req }: Context): unknown {
   try {
     return JSON.parse(String(body))
   } catch (error) {
-    throw problem('body/malformed', {}, { cause: error })
+    throw malformed(String(body), error)
   }
 }

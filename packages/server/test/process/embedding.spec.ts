@@ -51,6 +51,19 @@ describe('server.app', () => {
     close()
   })
 
+  it('says where text that was read before is no JSON', async () => {
+    const { api, close } = await behind(async (request) => {
+      await bytesOf(request)
+      request.body = '{"data" {}}'
+    })
+    const { status, body } = await api.post('/api/articles', { body: {} })
+    expect([status, body.error.message]).toEqual([
+      400,
+      'The body is not valid JSON: line 1, column 9: expected a colon.',
+    ])
+    close()
+  })
+
   it('reads an unread body', async () => {
     const { api, close } = await behind(async () => {})
     expect((await api.post('/api/articles', { body: { data: { title: 'Unread' } } })).status).toBe(200)

@@ -115,8 +115,49 @@ describe('A body is refused', () => {
     expect(answer.body.error.name).toBe('SyntaxError')
   })
 
+  const comma = 'The body is not valid JSON: line 2, column 3: expected a comma or the closing bracket.'
+  const broken = '{"data":{"title":"a"}\n  "x":1}'
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, string, object]>([
+    ['JSON', broken, json, comma, { line: 2, column: 3 }],
+    ['JSON with a byte order mark', `\ufeff${broken}`, json, comma, { line: 2, column: 3 }],
+    [
+      'packed JSON',
+      new Uint8Array(gzipSync(broken)),
+      { ...json, 'content-encoding': 'gzip' },
+      comma,
+      { line: 2, column: 3 },
+    ],
+    ['JSON that nests too deeply', '['.repeat(300_000), json, 'The body is not valid JSON.', {}],
+    ['a text', '"text"', json, 'The body is JSON, but no object or list.', {}],
+    [
+      'a packed text',
+      new Uint8Array(gzipSync('"text"')),
+      { ...json, 'content-encoding': 'gzip' },
+      'The body is JSON, but no object or list.',
+      {},
+    ],
+    [
+      'a prototype',
+      '{"__proto__":{}}',
+      json,
+      'The body has a member "__proto__", which no body may have.',
+      {},
+    ],
+  ])('with the place of the mistake: %s', async (_what, text, headers, message, place) => {
+    const { status, body } = await send(text, headers)
+    expect([status, body.error]).toEqual([
+      400,
+      { status: 400, name: 'SyntaxError', message, details: { code: 'body/malformed', ...place } },
+    ])
+  })
+
   it('when `data` of a form is not JSON', async () => {
-    refused(await send('data={"title"', form), 400, /"data" is not valid JSON/)
+    refused(
+      await send('data={"title"', form),
+      400,
+      /^The field "data" is not valid JSON: line 1, column 9: expected a colon\.$/,
+    )
   })
 
   it('when a form has more parameters, or brackets, than are read: none is cut off silently', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { jsonErrorPosition } from './json-error-position.ts'
+import { jsonErrorPosition, jsonErrorText } from './json-error-position.ts'
 
 it.each([
   ['', 1, 1, 'a value'],
@@ -20,16 +20,11 @@ it.each([
   expect(jsonErrorPosition(text)).toEqual({ line, column, expected })
 })
 
-it('Valid JSON is read to its end', () => {
+it('Valid JSON has no position of a mistake', () => {
   fc.assert(
     fc.property(fc.json(), fc.constantFrom(undefined, 1, '\t'), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), null, indent)
-      const lines = text.split('\n')
-      expect(jsonErrorPosition(text)).toEqual({
-        line: lines.length,
-        column: (lines.at(-1)?.length ?? 0) + 1,
-        expected: 'the end',
-      })
+      expect(jsonErrorPosition(text)).toBeUndefined()
     }),
   )
 })
@@ -40,8 +35,12 @@ it('An invalid character ends the reading', () => {
       // Inside a string it would be valid.
       fc.pre(!json.includes('"'))
       const at = n % (json.length + 1)
-      const { column } = jsonErrorPosition(`${json.slice(0, at)}@${json.slice(at)}`)
-      expect(column).toBeLessThanOrEqual(at + 1)
+      expect(jsonErrorPosition(`${json.slice(0, at)}@${json.slice(at)}`)?.column).toBeLessThanOrEqual(at + 1)
     }),
   )
+})
+
+it('A text that nests too deeply has no position, and its mistake no words', () => {
+  const text = '['.repeat(1_000_000)
+  expect([jsonErrorPosition(text), jsonErrorText(text)]).toEqual([undefined, ''])
 })

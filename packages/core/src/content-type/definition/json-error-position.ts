@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import type { ParseError } from 'jsonc-parser'
+import type { ParseErrorCode } from 'jsonc-parser'
 
 export interface JsonErrorPosition {
   /** From 1. */
@@ -28,20 +28,44 @@ const expectations: Readonly<Record<string, string>> = {
   InvalidCharacter: 'a text without control characters',
 }
 
+/** Ends the reading of a text at its first mistake. */
+class FirstMistake {
+  readonly offset: number
+  readonly code: ParseErrorCode
+
+  constructor(offset: number, code: ParseErrorCode) {
+    this.offset = offset
+    this.code = code
+  }
+}
+
 /**
  * The position of a syntax error in JSON. `JSON.parse` includes it in some of its messages only, and engines word them
- * differently. For valid JSON: its end.
+ * differently. Absent for valid JSON, and for a text that nests too deeply to be read.
  */
-export function jsonErrorPosition(text: string): JsonErrorPosition {
+export function jsonErrorPosition(text: string): JsonErrorPosition | undefined {
   // Loaded for the first mistake: no start should wait for it.
   const jsonc = createRequire(import.meta.url)('jsonc-parser') as typeof import('jsonc-parser')
-  const errors: ParseError[] = []
-  jsonc.parse(text, errors, { disallowComments: true, allowTrailingComma: false })
-  const [first] = errors
-  const before = text.slice(0, first?.offset).split('\n')
-  return {
-    line: before.length,
-    column: (before.at(-1) ?? '').length + 1,
-    expected: first ? (expectations[jsonc.printParseErrorCode(first.error)] ?? 'a value') : 'the end',
+  try {
+    const onError = (code: ParseErrorCode, offset: number): never => {
+      throw new FirstMistake(offset, code)
+    }
+    jsonc.visit(text, { onError }, { disallowComments: true, allowTrailingComma: false })
+    return undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    if (!(error instanceof FirstMistake)) throw error
+    const before = text.slice(0, error.offset).split('\n')
+    return {
+      line: before.length,
+      column: (before.at(-1) ?? '').length + 1,
+      expected: expectations[jsonc.printParseErrorCode(error.code)] ?? 'a value',
+    }
   }
+}
+
+/** The position in words, for messages: `: line 3, column 1: expected a value`. Empty where it is not known. */
+export function jsonErrorText(text: string): string {
+  const found = jsonErrorPosition(text)
+  return found ? `: line ${found.line}, column ${found.column}: expected ${found.expected}` : ''
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { isObject } from '../../is-object.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { DefinitionError, type LocatedMistake } from './definition-error.ts'
-import { jsonErrorPosition } from './json-error-position.ts'
+import { jsonErrorText } from './json-error-position.ts'
 import { withSource } from './source.ts'
 
 export interface LoadedContentTypes {
@@ -190,12 +190,7 @@ class FolderReader {
     try {
       return JSON.parse(text) as unknown
     } catch {
-      const { line, column, expected } = jsonErrorPosition(text)
-      this.#mistakes.push({
-        source: file,
-        path: '',
-        message: `is no JSON: line ${line}, column ${column}: expected ${expected}`,
-      })
+      this.#mistakes.push({ source: file, path: '', message: `is no JSON${jsonErrorText(text)}` })
       return undefined
     }
   }

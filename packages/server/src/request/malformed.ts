@@ -1,0 +1,25 @@
+import type { OctavoError } from '@octavo/core'
+import { jsonErrorPosition } from '@octavo/core/internal'
+import { problem } from '../error/problems.ts'
+
+/**
+ * The error for a body that is no JSON object or list. It says where the mistake is and what was expected there, and repeats nothing of the
+ * body.
+ *
+ * @param text The body, where it is known.
+ */
+export function malformed(text: string | undefined, cause: unknown): OctavoError {
+  const found = text === undefined ? undefined : jsonErrorPosition(text.replace(/^\ufeff/, ''))
+  if (!found && text !== undefined && !/^\ufeff?\s*[[{]/.test(text)) return noObject()
+  if (!found) return problem('body/malformed', {}, { cause })
+  const { line, column, expected } = found
+  return problem(
+    'body/malformed',
+    { message: `The body is not valid JSON: line ${line}, column ${column}: expected ${expected}.` },
+    { details: { line, column }, cause },
+  )
+}
+
+/** The error for valid JSON that is a text, a number, a boolean or null. */
+export const noObject = (): OctavoError =>
+  problem('body/malformed', { message: 'The body is JSON, but no object or list.' })

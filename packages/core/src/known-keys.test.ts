@@ -32,10 +32,16 @@ describe('the known keys of options', () => {
 
   it.each<[object, string]>([
     [{ nam: 'x' }, 'there is no option "nam"; did you mean "name"?'],
-    [{ sizes: [{ width: 1 }, { hight: 1 }] }, 'there is no option "sizes.1.hight"'],
+    [{ sizes: [{ width: 1 }, { hight: 1 }] }, 'there is no option "sizes.1.hight"; there are width'],
     [{ providers: { mine: { ids: '' } } }, 'there is no option "providers.mine.ids"; did you mean "id"?'],
     [{ cache: { tim: 1 } }, 'there is no option "cache.tim"; did you mean "time"?'],
     [JSON.parse('{ "__proto__": {} }') as object, 'there is no option "__proto__"'],
+    [{ time: 1 }, 'there is no option "time"; did you mean "cache.time"?'],
+    [{ widht: 1 }, 'there is no option "widht"; did you mean "sizes.width"?'],
+    [
+      { somethingElse: 1 },
+      'there is no option "somethingElse"; there are name, limits, make, sizes, providers, cache',
+    ],
   ])('refuse others: %j', (given, message) => {
     expect(() => refuseUnknownKeys(given, keys, 'make')).toThrow(`make: ${message}`)
   })

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@octavo/database'
-import { didYouMean } from './content-type/nearest.ts'
+import { nearest } from './content-type/nearest.ts'
 
 /** Names of options: `true` for a value, an object for the options within. The name `*` matches any name. */
 export interface KnownKeys {
@@ -39,9 +39,30 @@ function unknownKeys(given: object, known: KnownKeys, path: readonly string[]): 
     if (within !== undefined) return within === true ? [] : unknownWithin(value, within, [...path, key])
     // An option with the value `undefined` is treated as absent.
     if (value === undefined) return []
-    return [`there is no option "${[...path, key].join('.')}"${didYouMean(key, Object.keys(known))}`]
+    return [`there is no option "${[...path, key].join('.')}"${hintFor(key, known)}`]
   })
 }
+
+/** The option of a place within that has the name, the nearest one here or within, or all options of this place. */
+function hintFor(key: string, known: KnownKeys): string {
+  const here = Object.keys(known)
+  const within = new Map(pathsWithin(known).map((path) => [path.at(-1) ?? '', path.join('.')] as const))
+  const meant = within.get(key) ?? nearest(key, here) ?? within.get(nearest(key, within.keys()) ?? '')
+  return meant === undefined ? `; there are ${here.join(', ')}` : `; did you mean "${meant}"?`
+}
+
+/** The paths of the options within others. Below any name of `*` there is no path to tell. */
+const pathsWithin = (known: KnownKeys): readonly (readonly string[])[] =>
+  Object.entries(known)
+    .flatMap(([key, keys]) =>
+      keys === true || key === '*'
+        ? []
+        : [
+            ...Object.keys(keys).map((name) => [key, name]),
+            ...pathsWithin(keys).map((path) => [key, ...path]),
+          ],
+    )
+    .filter((path) => !path.includes('*'))
 
 function keysWithin(known: KnownKeys, key: string): true | KnownKeys | undefined {
   if (Object.hasOwn(known, key)) return known[key]

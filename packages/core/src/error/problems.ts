@@ -130,9 +130,13 @@ export const problem = defineProblems({
   },
   'query/unknown-operator': {
     error: ValidationError,
-    message: (d: { at: string; operator: string; known: string }) =>
-      `${d.at}: there is no operator "${d.operator}"; there are ${d.known}.`,
-    example: { at: 'filters[name]', operator: '$x', known: '$eq, $in' },
+    message: (d: { at: string; operator: string; hint: string }) =>
+      `${d.at}: there is no operator "${d.operator}"${d.hint}`,
+    example: {
+      at: 'filters[name]',
+      operator: '$contain',
+      hint: '; did you mean "$contains"? There are $eq, $contains.',
+    },
   },
   'query/bad-value': {
     error: ValidationError,

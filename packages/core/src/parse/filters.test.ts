@@ -137,15 +137,27 @@ describe('filters', () => {
     expect(refusal(query)).toBe(`400 query/bad-filter ${message}`)
   })
 
-  it.each(['$regex', '$EQ', '$OR', '$', '$__proto__', '$constructor'])(
-    '%s is not an operator',
-    (operator) => {
-      const known = [...Object.keys(operators), '$and', '$or', '$not'].join(', ')
-      expect(refusal(`filters[a][b][${operator}]=1`)).toBe(
-        `400 query/unknown-operator filters[a][b][${operator}]: there is no operator "${operator}"; there are ${known}.`,
-      )
-    },
-  )
+  const known = [...Object.keys(operators), '$and', '$or', '$not'].join(', ')
+
+  it.each([
+    ['$EQ', '$eq'],
+    ['$OR', '$or'],
+    ['$contain', '$contains'],
+    ['$notNul', '$notNull'],
+    ['$nto', '$not'],
+    ['$like', '$contains'],
+    ['$nin', '$notIn'],
+  ])('%s is not an operator, %s is', (operator, meant) => {
+    expect(refusal(`filters[a][b][${operator}]=1`)).toBe(
+      `400 query/unknown-operator filters[a][b][${operator}]: there is no operator "${operator}"; did you mean "${meant}"? There are ${known}.`,
+    )
+  })
+
+  it.each(['$matches', '$', '$__proto__', '$constructor'])('%s is not an operator', (operator) => {
+    expect(refusal(`filters[a][b][${operator}]=1`)).toBe(
+      `400 query/unknown-operator filters[a][b][${operator}]: there is no operator "${operator}"; there are ${known}.`,
+    )
+  })
 
   it('limits the number of conditions of the whole request', () => {
     const limits = { filterNodes: 4 }

@@ -21,6 +21,7 @@
  * Source: docs/contract/filters.md; refusals from the recorded exchanges filters-043,
  * filters-107, filters-108, filters-171, filters-172 and filters-174.
  */
+import { nearest } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import { isOperator, type OperatorName, operators } from '../operator/table.ts'
@@ -81,6 +82,16 @@ function readOfField(value: RawValue, at: ParamPath, reading: Reading): RawFilte
 
 type FilterReader = (value: RawValue, at: ParamPath, reading: Reading) => RawFilter
 
+/** Operators of other query languages, by the name that they have here: none of them is near by its letters. */
+const elsewhere: Readonly<Record<string, string>> = {
+  $like: '$contains',
+  $ilike: '$containsi',
+  $icontains: '$containsi',
+  $nin: '$notIn',
+  $neq: '$ne',
+  $exists: '$notNull',
+}
+
 /** @param readHere Parses the values that are valid at the place of the key; `$not` accepts the same. */
 function readKey(
   key: string,
@@ -102,8 +113,11 @@ function readKey(
       if (isOperator(key)) return compare(key, readOperand(key, value, at), at, reading)
       const added = reading.operators.get(key)
       if (added) return compareAdded(added, value, at, reading)
-      const known = [...Object.keys(operators), ...reading.operators.keys(), ...groupOperators].join(', ')
-      throw problem('query/unknown-operator', { at, operator: shown(key), known })
+      const known = [...Object.keys(operators), ...reading.operators.keys(), ...groupOperators]
+      const meant = Object.hasOwn(elsewhere, key) ? elsewhere[key] : nearest(key, known)
+      const list = `here are ${known.join(', ')}.`
+      const hint = meant === undefined ? `; t${list}` : `; did you mean "${meant}"? T${list}`
+      throw problem('query/unknown-operator', { at, operator: shown(key), hint })
     }
   }
 }

@@ -9,6 +9,7 @@ import { builtInPlugins } from '../built-in-plugins.ts'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
+import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured, defaultDatabase } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -211,6 +212,7 @@ function extensionIn(content: string, file: string): string | undefined {
 }
 
 async function openForWriting(file: string) {
+  await refuseUnwritable(file)
   const stream = createWriteStream(file)
   await new Promise<void>((resolve, reject) => {
     stream.once('open', () => resolve())

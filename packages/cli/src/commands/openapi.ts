@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { silentLogger } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createLogger } from '../logger.ts'
+import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -15,6 +16,7 @@ export interface OpenApiFlags extends CommonFlags {
  * database is an empty one in memory, unless one is given: a server may be using the one of the configuration.
  */
 export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
+  if (flags.out !== undefined) await refuseUnwritable(flags.out)
   const logger = await createLogger(flags.log)
   const { options } = await configured(flags, logger)
   const { describeServer } = await import('@octavo/plugin-openapi').catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { ReplayReport } from '@octavo/replay'
 import { progress } from '../progress.ts'
+import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface ReplayFlags {
@@ -23,6 +24,8 @@ export const exitCodes = { different: 1, failed: 2 }
 export async function replayLog(log: string | undefined, flags: ReplayFlags): Promise<void> {
   const { htmlReport, replay, ReplayError, textReport } = await import('@octavo/replay')
   process.exitCode = exitCodes.failed
+  for (const file of [flags.record, flags.html, flags.json])
+    if (file !== undefined) await refuseUnwritable(file)
   const bar = await progress()
   let report: ReplayReport
   try {

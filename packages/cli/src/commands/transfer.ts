@@ -7,6 +7,7 @@ import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
+import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -36,6 +37,7 @@ export interface ExportFlags extends CommonFlags {
 async function exportArchive(file: string, { media, ...flags }: ExportFlags): Promise<void> {
   if (!file.endsWith('.tar.gz'))
     throw new UsageError(`strapi import requires an archive name that ends in .tar.gz, not ${file}`)
+  await refuseUnwritable(file, 'replace')
   const { exportStrapi } = await import('@octavo/import-strapi')
   const octavo = await open(flags)
   try {
@@ -60,6 +62,7 @@ export async function exportTo(file: string, flags: ExportFlags): Promise<void> 
  */
 async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   if (file === '-') return exportToStdout(flags)
+  await refuseUnwritable(file, 'replace')
   const octavo = await open(flags)
   const unfinished = `${file}.${process.pid}.part`
   const out = createWriteStream(unfinished)

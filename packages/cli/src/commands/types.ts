@@ -4,6 +4,7 @@ import { checkDefinitions, definitionsOf } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
+import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { printTypes, uidOf, withComputed } from '../types/print-types.ts'
 import { UsageError } from '../usage-error.ts'
@@ -30,6 +31,7 @@ const withoutEndpoints: ReadonlySet<string> = new Set(['plugin::editors.editor',
  * @throws DefinitionError; UsageError with `--check` when the file is out of date
  */
 export async function writeTypes(flags: TypesFlags): Promise<void> {
+  if (flags.out !== '-' && !flags.check) await refuseUnwritable(flags.out)
   const { options } = await configured(flags, await createLogger(flags.log))
   // Validates all definitions, and has the content-types of plugins.
   const registry = checkDefinitions({ ...octavoOptions(options), logger: silentLogger })

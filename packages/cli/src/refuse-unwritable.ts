@@ -1,0 +1,32 @@
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Refuses a file that cannot be written, before the work whose result it is for: an export opens a database, and a comparison takes hours.
+ *
+ * @param way `replace` when a finished file takes the place of the one that is there, `write` when the file itself is written.
+ * @throws UsageError that names the folder
+ */
+export async function refuseUnwritable(file: string, way: 'replace' | 'write' = 'write'): Promise<void> {
+  const there = await stat(file).catch(() => undefined)
+  if (there?.isDirectory())
+    throw new UsageError(`${file} cannot be written: it is a folder; name a file in it`)
+  if (there && way === 'write') return mayWrite(file, file)
+  const folder = path.dirname(path.resolve(file))
+  const parent = await stat(folder).catch(() => undefined)
+  if (!parent?.isDirectory())
+    throw new UsageError(
+      `${file} cannot be written: ${folder} is ${parent ? 'a file, not a folder' : 'not there; make the folder first'}`,
+    )
+  await mayWrite(folder, file)
+}
+
+async function mayWrite(place: string, file: string): Promise<void> {
+  await access(place, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    const reason =
+      error.code === 'EROFS' ? 'can only be read' : 'is not writable for the user of this process'
+    throw new UsageError(`${file} cannot be written: ${place} ${reason}`, { cause: error })
+  })
+}

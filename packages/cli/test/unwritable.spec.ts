@@ -1,0 +1,59 @@
+/** A command that cannot write its file says why, before it does anything else. */
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { command } from './launch.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: string
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'octavo-unwritable-')))
+  mkdirSync(path.join(folder, 'content/content-types'), { recursive: true })
+  mkdirSync(path.join(folder, 'full.tar.gz'))
+  writeFileSync(path.join(folder, 'note.txt'), '')
+  writeFileSync(path.join(folder, 'urls.txt'), '/api/books\n')
+  writeFileSync(
+    path.join(folder, 'content/content-types/book.json'),
+    JSON.stringify({
+      kind: 'collectionType',
+      info: { singularName: 'book', pluralName: 'books' },
+      attributes: { title: { type: 'string' } },
+    }),
+  )
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+// The database is never opened, or the message would be of the database.
+const database = ['--database', 'postgres://nobody@127.0.0.1:1/nothing']
+const replay = ['replay', 'urls.txt', '--old', 'http://127.0.0.1:1', '--new', 'http://127.0.0.1:1']
+
+describe.each<[string, number, (file: string) => readonly string[]]>([
+  ['export', 1, (file) => ['export', file, '--content', 'content', ...database]],
+  [
+    'export --format strapi',
+    1,
+    (file) => ['export', file, '--format', 'strapi', '--content', 'content', ...database],
+  ],
+  ['openapi --out', 1, (file) => ['openapi', '--out', file, '--content', 'content', ...database]],
+  ['types --out', 1, (file) => ['types', '--out', file, '--content', 'content']],
+  ['replay --html', 2, (file) => [...replay, '--html', file]],
+  ['replay --json', 2, (file) => [...replay, '--json', file]],
+  ['replay --record', 2, (file) => [...replay, '--record', file]],
+])('octavo %s', (_name, code, args) => {
+  it.each<[string, () => string]>([
+    ['gone/deep/x.tar.gz', () => `${folder}/gone/deep is not there; make the folder first`],
+    ['note.txt/x.tar.gz', () => `${folder}/note.txt is a file, not a folder`],
+    ['full.tar.gz', () => 'it is a folder; name a file in it'],
+  ])('names what is wrong with %s', async (file, reason) => {
+    const before = readdirSync(folder)
+    expect(await command(folder, args(file))).toEqual({
+      code,
+      out: '',
+      err: `octavo: ${file} cannot be written: ${reason()}\n`,
+    })
+    expect(readdirSync(folder)).toEqual(before)
+  })
+})

@@ -8,7 +8,7 @@ export default defineConfig({
     // A walk that needs a server in its own process has an embedded database: a new user's machine has no other.
     env: { OCTAVO_TEST_ENGINE: 'pglite' },
     include: [
-      'packages/{cli,plugin-graphql}/walk/*.spec.ts',
+      'packages/{cli,create-octavo,plugin-graphql}/walk/*.spec.ts',
       'docs/walk/*.spec.ts',
       'examples/frontends/walk/*.spec.ts',
     ],

@@ -1,6 +1,5 @@
 /** `octavo generate`, in folders of this package, so that the generated plugin finds its packages. */
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -166,29 +165,13 @@ describe('octavo generate type', () => {
 })
 
 describe('octavo generate plugin', () => {
-  it('writes a package that compiles, passes its test and is built', async () => {
+  it('writes a package, over no other', async () => {
     expect(await launch(folder, ['generate', 'plugin', 'audit-log']).ended).toMatchObject({
       code: 0,
       err: '',
       out: expect.stringContaining("import { auditLog } from './plugins/audit-log/src/index.ts'"),
     })
     const cwd = path.join(folder, 'plugins/audit-log')
-    const run = (script: string, ...args: readonly string[]) => {
-      const env = { ...process.env, VITEST: undefined }
-      const { status, stdout, stderr } = spawnSync(process.execPath, [at(script), ...args], {
-        cwd,
-        encoding: 'utf8',
-        env,
-      })
-      return [script, status, status === 0 ? '' : stdout + stderr]
-    }
-    const tsc = '../node_modules/typescript/bin/tsc'
-    const vitest = '../node_modules/vitest/vitest.mjs'
-    expect(run(tsc)).toEqual([tsc, 0, ''])
-    expect(run(vitest, 'run')).toEqual([vitest, 0, ''])
-    expect(run(tsc, '-p', 'tsconfig.build.json')).toEqual([tsc, 0, ''])
-    for (const file of ['dist/index.js', 'dist/index.d.ts'])
-      expect(existsSync(path.join(cwd, file))).toBe(true)
     const { engines, peerDependencies, devDependencies } = read('plugins/audit-log/package.json')
     // The workspace has no released version; packages/cli/walk tests the range of one that is packed.
     expect(engines).toEqual({ node: '>=22.22', octavo: '*' })

@@ -67,7 +67,7 @@ export const processFaults: readonly Fault[] = [
   {
     name: 'The power is cut while writing, embedded',
     holds: 'no acknowledged write is lost, none is half-done, and the next start repairs the folder',
-    inShort: false,
+    inShort: true,
     hasLedger: true,
     run: async (scale) => {
       const { times: cuts, between: writesBetween } = portions(12, scale)

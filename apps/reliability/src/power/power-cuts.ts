@@ -16,8 +16,6 @@ export interface PowerOptions {
   /** Clients that only create. Default 0. */
   readonly creating?: number
   readonly seed: number
-  /** Variables of the first start, which makes the folder and is not recorded. Default none. */
-  readonly first?: NodeJS.ProcessEnv
   /** The text of the configuration. Default: that of {@link makeSite}. */
   readonly config?: string
 }
@@ -39,7 +37,7 @@ export async function cutPower(options: PowerOptions): Promise<WritersReport> {
   }
   const random = randomFrom(options.seed)
   // The first start makes the folder.
-  let server = await start(options.first ?? {})
+  let server = await start({})
   try {
     await server.stop()
     let disk = await Disk.of(folder)

@@ -28,6 +28,8 @@ const note: ContentTypeDefinition = {
   },
 }
 
+export const contentTypes: readonly ContentTypeDefinition[] = [article, note]
+
 export const all = (uid: string): readonly string[] =>
   ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `${uid}.${action}`)
 
@@ -70,7 +72,7 @@ export async function openSite(
   const made = given || server.database !== undefined ? undefined : await createTestDatabase()
   const database = (given ?? made)?.url
   const running = await createServer({
-    contentTypes: [article, note],
+    contentTypes,
     plugins: [usersPermissions(options), ...plugins],
     ...(database !== undefined && { database }),
     logger: silentLogger,

@@ -1,7 +1,9 @@
 import { type BatchedTransaction, composed, type Queryable, type Row } from '@octavo/database'
 import { isOverBound } from '../compile/bound-size.ts'
 import { exceededBound, restartCount } from '../compile/guards.ts'
+import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
+import { unrestricted } from '../plugin/unrestricted.ts'
 import type { WriteStatement } from '../plugin/write-hooks.ts'
 import type { ReadAnswer, ReadRequest } from '../requests.ts'
 import type { Step } from '../trace.ts'
@@ -49,6 +51,20 @@ export class WrittenReads {
   /** Whether plugins narrow the entries of the type for this action. @throws ForbiddenError when all are. */
   narrows(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): boolean {
     return this.#reads.prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
+  }
+
+  /**
+   * Whether a single type has its entry, whoever may reach it. Entries of a type with localizations are in several locales: the plugin
+   * that adds them decides.
+   */
+  async hasSingle(type: ContentType, tx: Queryable): Promise<boolean> {
+    const isLocalized = [...type.attributes.values()].some(
+      (one) => one.kind === 'relation' && one.storage.kind === 'siblings',
+    )
+    if (isLocalized) return false
+    const state = unrestricted('a single type has one entry')
+    const { data } = await this.readIn(tx, { type, action: 'update', kind: 'one', query: 'fields=id', state })
+    return data !== undefined
   }
 
   /** Reads in a running transaction. @throws OctavoError */

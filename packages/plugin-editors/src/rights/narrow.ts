@@ -7,6 +7,7 @@ import {
   anyOf,
   type Condition,
   compare,
+  constant,
   type Model,
   type Narrowing,
   type NodeView,
@@ -65,6 +66,12 @@ export const publishes = ({ admitted = '' }: Pick<Editor, 'admitted'>): boolean 
 /** Whether a permission covers files and other parts of an entry, which belong to it. */
 const isPart = (via: Attribute | undefined): boolean => via?.kind === 'relation' && via.part
 
+/** Whether an editor may only make the entry of a single type, which its first update does. It finds none to change then. */
+const isBegun = (model: Model, grants: Grants): boolean =>
+  model.kind === 'singleType' &&
+  grants.of(model.uid, 'update').length === 0 &&
+  grants.of(model.uid, 'create').length > 0
+
 /** Narrows reads and writes of editors to their rights, by the hooks that narrow those of users. */
 export class EditorRights {
   readonly #octavo: () => Octavo
@@ -105,6 +112,7 @@ export class EditorRights {
       case 'root': {
         const action = caller.publishes && context.action === 'update' ? 'publish' : rightOf[context.action]
         if (shownToAll.has(model.uid) && !action) return undefined
+        if (action === 'update' && isBegun(model, caller.grants)) return constant(false)
         return action ? reach(action) : 'forbid'
       }
       case 'populate':
@@ -140,7 +148,9 @@ export class EditorRights {
     if (rights.length === 0) return false
     if (!within && alwaysShown.has(name)) return undefined
     const path = [...(within?.path ?? []), name].join('.')
-    return opens(rights, path, use !== 'changed') ? undefined : false
+    // A write that an editor may carry over to a localization has changed no part of a component but its own.
+    const isPartEnough = use !== 'changed' || owner.attributes.get(name)?.kind === 'component'
+    return opens(rights, path, isPartEnough) ? undefined : false
   }
 }
 

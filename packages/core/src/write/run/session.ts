@@ -74,28 +74,29 @@ export class WriteSession {
       return () => (isRepeated ? { data, isRepeated } : { data })
     }
     const { type, input = {} } = request
+    const { parts, rights, tx } = this.#writing
     let { action, id } = request
-    const event = (): WriteEvent =>
-      this.#entries.event(action, type, action === 'create' ? undefined : id, input)
+    const event = (): WriteEvent => this.#entries.event(action, type, id, input)
     const find = async (): Promise<boolean> => {
       id = await findEntry(request, this.#writing)
       return id !== undefined
     }
-    const isFound = action !== 'create' && isFoundFirst(request, event(), this.#writing.parts)
+    const isFound = action !== 'create' && isFoundFirst(request, event(), parts)
     if (isFound && !(await find())) {
       if (action !== 'update' || type.kind !== 'singleType') return () => ({ data: undefined })
-      // The first update of a single type creates its entry. Another one at the same time waits, and updates it.
-      await this.#writing.tx.lock(type.uid)
-      if (!(await find())) action = 'create'
+      // The first update of a single type creates its entry. Another one waits, and updates it, or finds one out of its reach.
+      await tx.lock(type.uid)
+      if (!(await find()) && (await parts.reads.hasSingle(type, tx))) return () => ({ data: undefined })
+      if (id === undefined) action = 'create'
     }
     const pending = await prepareInput(event(), [], this.#writing)
-    const { parts, rights } = this.#writing
     const message = await messageOf(pending, parts, rights, mayTry && !isFound)
     // A message that is refused ends its transaction, and would keep what a hook of the input has written.
     const ends = isLast && !message?.runsHooks && !mayHaveWritten(event(), parts.hooks)
-    if (message) return this.#message(message, pending.event, request, { isLast, ends, mayTry })
+    if (message)
+      return this.#message(message, pending.event, { ...request, action }, { isLast, ends, mayTry })
     if (action !== 'create' && !isFound && !(await find())) return () => ({ data: undefined })
-    const answer = await this.#steps(request, pending, isLast)
+    const answer = await this.#steps({ ...request, action }, pending, isLast)
     return () => answer
   }
 

@@ -182,6 +182,34 @@ describe('S-22: a key belongs to the row that holds it', () => {
 })
 
 describe('S-22: a link of a many-to-many relation belongs to the side without mappedBy', () => {
+  it('setting a list does not remove entries that the caller cannot find', async () => {
+    site = await openFarSide(rightsBut(everywhere('article')))
+    await connect('article', 1, 'tags', [4, 1, 2])
+    for (const [given, stored] of [
+      [[3], [4, 2, 3]],
+      [
+        [1, 3],
+        [4, 2, 1, 3],
+      ],
+      [{ set: [3, 1] }, [4, 2, 3, 1]],
+      [[], [4, 2]],
+      [null, [4, 2]],
+    ]) {
+      expect((await put('articles/1', { tags: given })).status).toBe(200)
+      expect(await ids('article', 1, 'tags')).toEqual(stored)
+    }
+    const bulk = { update: [{ id: 1, tags: [1] }] }
+    expect((await site.api.post('/api/articles/actions/bulk', { token: site.ada, body: bulk })).status).toBe(
+      200,
+    )
+    expect(await ids('article', 1, 'tags')).toEqual([4, 2, 1])
+    // Who finds all of them replaces all.
+    expect((await put('articles/2', { tags: [2] }, site.bob)).status).toBe(200)
+    await connect('article', 2, 'tags', [2, 4])
+    expect((await put('articles/2', { tags: [] }, site.bob)).status).toBe(200)
+    expect(await ids('article', 2, 'tags')).toEqual([])
+  })
+
   it('an author may tag an article without `update` on tags, but not connect articles to a tag', async () => {
     site = await openFarSide(
       rightsBut({ ...everywhere('tag'), ...everywhere('article'), 'api::tag.tag.update': {} }),

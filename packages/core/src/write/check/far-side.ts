@@ -21,8 +21,8 @@ import {
 export interface FarSide {
   /** The type that stores the key or the link: a key belongs to its row, a link to the side without `mappedBy`. */
   readonly type: ContentType
-  /** The attribute of that type. */
-  readonly attribute: RelationAttribute | MorphAttribute
+  /** The attribute of that type; `undefined` for own links, where a replaced list may hide some. */
+  readonly attribute: RelationAttribute | MorphAttribute | undefined
   /** The relation of the write that leads to the type. */
   readonly via: RelationAttribute | undefined
   /** Entries in the input, some of which may change. */
@@ -73,10 +73,9 @@ function ofRelation(
   const list = listOf(writes)
   const inverse = target.attributes.get(attribute.inverse ?? '')
   const there = inverse?.kind === 'relation' ? inverse : undefined
-  const ofTarget = (changed: FarSide['attribute'] | undefined, rows: Sql): Changes | undefined => {
-    const named = list.connected.map(([, item]) => item)
-    return changed && { type: target, attribute: changed, named, changes: listed(rows, list) }
-  }
+  const named = list.connected.map(([, item]) => item)
+  const ofTarget = (changed: FarSide['attribute'], rows: Sql): Changes | undefined =>
+    changed && { type: target, attribute: changed, named, changes: listed(rows, list) }
   switch (storage.kind) {
     case 'own': {
       // A one-to-one child is removed from its former owner, whose row stores the key.
@@ -89,12 +88,12 @@ function ofRelation(
         there,
         sql`select ${sql.id(storage.column)} as "own", "id" as "item" from ${sql.id(target.table)}`,
       )
-    case 'join':
-      if (storage.owner) return undefined
-      return ofTarget(
-        there,
-        sql`select ${sql.id(storage.own)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)}`,
-      )
+    case 'join': {
+      const links = sql`select ${sql.id(storage.own)} as "own", ${sql.id(storage.target)} as "item" from ${sql.id(storage.table)}`
+      if (!storage.owner) return ofTarget(there, links)
+      if (list.replaced.length === 0) return undefined
+      return { type: target, attribute: undefined, named: [], changes: listed(links, list) }
+    }
     case 'link': {
       // A file has no inverse attribute: the link belongs to the entry.
       const morph = [...target.morphs.values()].find((one) => one.table === storage.table)

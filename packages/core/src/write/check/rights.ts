@@ -111,7 +111,7 @@ export class WriteRights {
   #limited(rows: readonly RowWrite[]) {
     return [...farSidesOf(rows, this.#parts.registry)].flatMap((far) => {
       const request = this.#request(far)
-      const isOpen = this.#parts.reaches.of(request) === 'all'
+      const isOpen = !far.attribute || this.#parts.reaches.of(request) === 'all'
       const mayStay = far.via?.many === true && this.#parts.reaches.of(this.#staying(far)) !== 'all'
       return isOpen && !mayStay ? [] : [{ far, request, isOpen, mayStay }]
     })
@@ -153,7 +153,7 @@ export class WriteRights {
   }
 
   /** Locks the other entries and returns their changes. */
-  async #locked({ type, named, changes }: FarSide): Promise<readonly FarChange[]> {
+  async #locked({ type, attribute, named, changes }: FarSide): Promise<readonly FarChange[]> {
     const seen = new Set<number>()
     for (let more = named; ; ) {
       for (const id of more) seen.add(id)
@@ -164,7 +164,7 @@ export class WriteRights {
         own: own == null ? undefined : Number(own),
       }))
       more = found.map(({ id }) => id).filter((id) => !seen.has(id))
-      if (more.length === 0) return found
+      if (more.length === 0 || !attribute) return found
     }
   }
 }

@@ -79,7 +79,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       host.hook('entry:afterUpdate', (event) => carryOver(event), {
         types: isLocalized,
         when: writesShared,
-        if: ({ type }) => hasSiblings(type),
+        if: hasSiblings,
       })
       // Programs may write the locales as entries.
       const announce = ({ entries }: WriteEvent): Promise<void> => changes.publish(null, entries)

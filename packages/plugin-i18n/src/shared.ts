@@ -23,10 +23,28 @@ export function writesShared({ type, id, input, entries }: FilteredEvent): boole
   )
 }
 
-/** The entries of a localized type that are there in other locales as well. */
-export function hasSiblings(type: ContentType): Condition | undefined {
+/** Ids of entries that had others in other locales when they were last updated. */
+const grouped = new WeakMap<ContentType, Set<number>>()
+
+/** Ids of a type, at most, for {@link grouped}. */
+const mostGrouped = 10_000
+
+/**
+ * The entries of a localized type that are there in other locales as well; `undefined` for an update of one that was at its last update, which
+ * need not be asked again before it is written.
+ */
+export function hasSiblings({ type, id }: FilteredEvent): Condition | undefined {
   const parts = localizedParts(type)
+  if (id !== undefined && grouped.get(type)?.has(id)) return undefined
   return parts && related(parts.localizations, type, constant(true))
+}
+
+function remember(type: ContentType, id: number, isGrouped: boolean): void {
+  const ids = grouped.get(type) ?? new Set()
+  grouped.set(type, ids)
+  if (!isGrouped) ids.delete(id)
+  else if (ids.size < mostGrouped) ids.add(id)
+  else ids.clear()
 }
 
 /** The entries of a transaction whose writes copy shared values; these are not copied again. */
@@ -47,6 +65,7 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   if (named.length === 0 && secrets.length === 0) return
   const values = await entries.inputsOf(type.uid, id, named, parts.localizations)
   const siblings = [...values.keys()].filter((one) => one !== id)
+  remember(type, id, siblings.length > 0)
   if (siblings.length === 0) return
   const has = (one: number, name: string): boolean => isSame(values.get(one)?.[name], values.get(id)?.[name])
   const changed = named.filter((name) => source === undefined || !has(source, name))

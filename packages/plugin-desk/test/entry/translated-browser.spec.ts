@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, tabTo, visit } from './visit.ts'
+import { executablePath, launch, nextFrame, tabTo, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -63,6 +63,38 @@ describe.runIf(executablePath)('A translation', () => {
   afterAll(async () => {
     await browser?.close()
     await site?.close()
+  })
+
+  it('is reached by keyboard, which keeps its place at the languages', async () => {
+    const sea = { title: 'The sea', text: 'It rose.', form: 'ode', publishedAt: null }
+    const own = (await site.server.octavo.entries('poem', state).create(sea as never)).id
+    const { page, leave } = await visit(browser, site.url, `/desk/content/poems/${own}`)
+    const { keyboard } = page
+    const goTo = async (code: string, key: 'Tab' | 'Shift+Tab') => {
+      await tabTo(page, new RegExp(`^${code}`), key)
+      await keyboard.press('Enter')
+      await isAt(code)
+    }
+    const isAt = async (code: string) => {
+      await page.locator('.langs a[aria-current]', { hasText: code }).waitFor()
+      await nextFrame(page)
+    }
+    const focused = () => page.evaluate(() => document.activeElement?.closest('.langs a')?.textContent)
+    await page.locator('.side dl').waitFor()
+    await goTo('fr', 'Tab')
+    expect(await focused()).toMatch(/^fr/)
+    await page.locator('#field-title').fill('La mer')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await goTo('en', 'Shift+Tab')
+    expect(await focused()).toMatch(/^en/)
+    await goTo('fr', 'Tab')
+    expect(await focused()).toMatch(/^fr/)
+    // A page that is reached in another way begins at its beginning.
+    await page.goBack()
+    await isAt('en')
+    expect(await focused()).toBe(undefined)
+    await leave()
   })
 
   it('is written and published by keyboard alone, and takes over what all languages share', async () => {

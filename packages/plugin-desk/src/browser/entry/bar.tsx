@@ -2,16 +2,14 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
 import { StatePill } from '../desk-parts.tsx'
-import { relatedIn } from '../entries.ts'
 import { Actions } from '../extensions/beside-entry.tsx'
 import { idleIf } from '../idle.ts'
 import { type ContentType, titleOf } from '../model.ts'
-import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { mayBegin } from './begin.ts'
 import type { BesideChoice } from './beside.ts'
-import { useEntry, useSummary } from './context.ts'
+import { useEntry } from './context.ts'
 import { EntryMenu } from './entry-menu.tsx'
+import { Languages } from './languages.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import type { Saving } from './use-saving.ts'
 
@@ -87,73 +85,5 @@ export function EntryBar(props: BarProps) {
       <SaveButtons {...{ type, saving, locale, mayAct }} />
       {entry && <EntryMenu {...{ type, opened, entry, name, locale, busy, reopen }} />}
     </div>
-  )
-}
-
-function Languages({
-  type,
-  saving,
-  locale,
-  origin,
-}: Pick<BarProps, 'type' | 'saving' | 'locale' | 'origin'>) {
-  const text = useText()
-  const session = useSession()
-  const { model } = session
-  const { entry, busy } = saving
-  const { changed } = useSummary('')
-  if (!type.isLocalized || model.locales.length < 2) return null
-  if (!entry)
-    return (
-      <nav className="langs" aria-label={text.languages}>
-        {model.locales
-          // A new entry that has begun is translated once it is saved: another language would be another entry.
-          .filter(
-            ({ code }) =>
-              code === locale ||
-              (origin === undefined && changed === 0 && !busy && mayBegin({ type, locale: code }, session)),
-          )
-          .map(({ code, name }) => (
-            <Link
-              key={code}
-              href={`/content/${type.route}${type.kind === 'singleType' ? '' : '/new'}?locale=${code}`}
-              aria-current={code === locale ? 'true' : undefined}
-              title={name}
-            >
-              {code}
-            </Link>
-          ))}
-      </nav>
-    )
-  const isTranslation = type.kind === 'collectionType'
-  const versions = new Map(
-    relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]),
-  )
-  return (
-    <nav className="langs" aria-label={text.languages}>
-      {model.locales.map(({ code, name }) => {
-        const version = code === locale ? entry : versions.get(code)
-        if (!version && !mayBegin({ type, locale: code, isTranslation }, session)) return null
-        const state = !version ? 'none' : type.hasDrafts && !version.attributes.publishedAt ? 'draft' : 'live'
-        const address =
-          type.kind === 'singleType'
-            ? `/content/${type.route}?locale=${code}`
-            : version
-              ? `/content/${type.route}/${version.id}`
-              : `/content/${type.route}/new?locale=${code}&from=${entry.id}`
-        const words = { none: text.notTranslated(name), draft: text.draft, live: text.live }[state]
-        return (
-          <Link
-            key={code}
-            href={address}
-            aria-current={code === locale ? 'true' : undefined}
-            title={`${name}: ${words}`}
-          >
-            <i className={`dot ${state}`} />
-            {code}
-            <span className="hidden">{words}</span>
-          </Link>
-        )
-      })}
-    </nav>
   )
 }

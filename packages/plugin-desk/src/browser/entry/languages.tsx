@@ -1,0 +1,104 @@
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { relatedIn } from '../entries.ts'
+import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
+import { useText } from '../text/index.ts'
+import { mayBegin } from './begin.ts'
+import { useSummary } from './context.ts'
+import type { Saving } from './use-saving.ts'
+
+/** The path of the language that was chosen last, until its page is there. */
+let chosen: string | undefined
+
+/**
+ * Each language is a page, with languages of its own: the focus goes on at the one that was chosen, unless it is somewhere else by the
+ * time the page is there.
+ */
+function useKeptFocus() {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLAnchorElement>('[aria-current]')
+    if (current?.pathname === chosen && document.activeElement === document.body)
+      current?.focus({ preventScroll: true })
+    chosen = undefined
+  }, [])
+  const leave = ({ currentTarget }: MouseEvent<HTMLAnchorElement>): void => {
+    chosen = currentTarget.pathname
+  }
+  return { nav, leave }
+}
+
+interface LanguagesProps {
+  readonly type: ContentType
+  readonly saving: Saving
+  readonly locale: string | undefined
+  readonly origin: string | undefined
+}
+
+/** The languages of an entry as links to its translations. A new entry has those in which it may be begun. */
+export function Languages({ type, saving, locale, origin }: LanguagesProps) {
+  const text = useText()
+  const session = useSession()
+  const { model } = session
+  const { entry, busy } = saving
+  const { changed } = useSummary('')
+  const { nav, leave } = useKeptFocus()
+  if (!type.isLocalized || model.locales.length < 2) return null
+  if (!entry)
+    return (
+      <nav ref={nav} className="langs" aria-label={text.languages}>
+        {model.locales
+          // A new entry that has begun is translated once it is saved: another language would be another entry.
+          .filter(
+            ({ code }) =>
+              code === locale ||
+              (origin === undefined && changed === 0 && !busy && mayBegin({ type, locale: code }, session)),
+          )
+          .map(({ code, name }) => (
+            <Link
+              key={code}
+              href={`/content/${type.route}${type.kind === 'singleType' ? '' : '/new'}?locale=${code}`}
+              onClick={leave}
+              aria-current={code === locale ? 'true' : undefined}
+              title={name}
+            >
+              {code}
+            </Link>
+          ))}
+      </nav>
+    )
+  const isTranslation = type.kind === 'collectionType'
+  const versions = new Map(
+    relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]),
+  )
+  return (
+    <nav ref={nav} className="langs" aria-label={text.languages}>
+      {model.locales.map(({ code, name }) => {
+        const version = code === locale ? entry : versions.get(code)
+        if (!version && !mayBegin({ type, locale: code, isTranslation }, session)) return null
+        const state = !version ? 'none' : type.hasDrafts && !version.attributes.publishedAt ? 'draft' : 'live'
+        const address =
+          type.kind === 'singleType'
+            ? `/content/${type.route}?locale=${code}`
+            : version
+              ? `/content/${type.route}/${version.id}`
+              : `/content/${type.route}/new?locale=${code}&from=${entry.id}`
+        const words = { none: text.notTranslated(name), draft: text.draft, live: text.live }[state]
+        return (
+          <Link
+            key={code}
+            href={address}
+            onClick={leave}
+            aria-current={code === locale ? 'true' : undefined}
+            title={`${name}: ${words}`}
+          >
+            <i className={`dot ${state}`} />
+            {code}
+            <span className="hidden">{words}</span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

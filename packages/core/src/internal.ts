@@ -42,7 +42,7 @@ export { readEntries } from './transfer/read-entries.ts'
 
 // Copies of entries
 
-export { storedInput } from './execute/inputs-of.ts'
+export { readInputs, storedInput } from './execute/inputs-of.ts'
 
 // Definitions and requests
 

@@ -25,7 +25,7 @@ import { addLocalizationRoute, canBeLocalized } from './localize.ts'
 import { negotiate } from './negotiate.ts'
 import { type I18nOptions, optionKeys } from './options.ts'
 import { addReading } from './reading.ts'
-import { carryOver, hasSiblings, writesShared } from './shared.ts'
+import { carryOver, hasSiblings, readGroup, writesShared } from './shared.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
@@ -80,6 +80,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         types: isLocalized,
         when: writesShared,
         if: hasSiblings,
+        sends: (event) => readGroup(event, octavo().registry),
       })
       // Programs may write the locales as entries.
       const announce = ({ entries }: WriteEvent): Promise<void> => changes.publish(null, entries)

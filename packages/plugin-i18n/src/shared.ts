@@ -1,4 +1,5 @@
-import { OctavoError, type Sql, sql } from '@octavo/core'
+import { OctavoError, type Row, type Sql, sql } from '@octavo/core'
+import { readInputs } from '@octavo/core/internal'
 import {
   type Condition,
   type ContentType,
@@ -7,11 +8,13 @@ import {
   type EntryWriter,
   type FilteredEvent,
   param,
+  type Registry,
   related,
   type ScalarAttribute,
   type WriteEvent,
+  type WriteStatement,
 } from '@octavo/core/plugin'
-import { localizationsType, localizedParts } from './content-type.ts'
+import { type Localized, localizationsType, localizedParts } from './content-type.ts'
 
 /** Whether an update sets attributes that all locales share, and is no copy of such values. */
 export function writesShared({ type, id, input, entries }: FilteredEvent): boolean {
@@ -50,6 +53,22 @@ function remember(type: ContentType, id: number, isGrouped: boolean): void {
 /** The entries of a transaction whose writes copy shared values; these are not copied again. */
 const copying = new WeakMap<object, Set<string>>()
 
+/** The entries of a group as they are behind a write, by its input. */
+const behind = new WeakMap<EntryInput, ReadonlyMap<number, EntryInput>>()
+
+/** The read of an entry and of those in other locales, for {@link carryOver}, which is sent with the write. */
+export function readGroup({ type, id, input }: FilteredEvent, registry: Registry): readonly WriteStatement[] {
+  const parts = localizedParts(type)
+  if (!parts || id === undefined) return []
+  const named = namedIn(input, parts)
+  const { statement, inputsIn } = readInputs(type, id, named, parts.localizations, registry)
+  const receive = (row: Row): void => void behind.set(input, inputsIn([row]))
+  return [{ when: 'after', statement, receive }]
+}
+
+const namedIn = (input: EntryInput, { shared }: Localized): readonly string[] =>
+  shared.filter((name) => Object.hasOwn(input, name))
+
 /**
  * Copies the shared values of a written entry to its siblings, in the same transaction. It copies the stored values,
  * since the input (connect this, before that) may mean something else for a sibling. The
@@ -60,10 +79,10 @@ const copying = new WeakMap<object, Set<string>>()
 export async function carryOver({ type, id, input, entries }: WriteEvent, source?: number): Promise<void> {
   const parts = localizedParts(type)
   if (!parts || id === undefined) return
-  const named = parts.shared.filter((name) => Object.hasOwn(input, name))
+  const named = namedIn(input, parts)
   const secrets = parts.sharedSecrets.filter(({ name }) => Object.hasOwn(input, name))
   if (named.length === 0 && secrets.length === 0) return
-  const values = await entries.inputsOf(type.uid, id, named, parts.localizations)
+  const values = behind.get(input) ?? (await entries.inputsOf(type.uid, id, named, parts.localizations))
   const siblings = [...values.keys()].filter((one) => one !== id)
   remember(type, id, siblings.length > 0)
   if (siblings.length === 0) return

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '@octavo/database'
+import { composed, type Queryable, type Row, type Sql, sql } from '@octavo/database'
 import { compilePlan } from '../compile/compile-plan.ts'
 import { withColumn } from '../compile/with-column.ts'
 import type { Bindable } from '../content-type/attribute-type.ts'
@@ -24,16 +24,38 @@ export async function inputsOf(
   registry: Registry,
   tx: Queryable,
 ): Promise<ReadonlyMap<number, EntryInput>> {
+  const { text, values, inputsIn } = readInputs(type, id, names, relation, registry)
+  return inputsIn(await tx.query(text, values))
+}
+
+/** A read of inputs, and the inputs that its rows have. */
+export interface InputsRead {
+  readonly text: string
+  readonly values: readonly Bindable[]
+  readonly statement: Sql
+  readonly inputsIn: (rows: readonly Row[]) => ReadonlyMap<number, EntryInput>
+}
+
+/** The read of {@link inputsOf}, for a message. @throws Error for a relation that leads to another type */
+export function readInputs(
+  type: ContentType,
+  id: number,
+  names: readonly string[],
+  relation: RelationAttribute,
+  registry: Registry,
+): InputsRead {
   if (relation.target !== type.uid)
     throw new Error(`"${relation.name}" leads to ${relation.target}, not to entries of ${type.uid}`)
+  const inputsIn: InputsRead['inputsIn'] = ([row]) => {
+    if (!row) return new Map()
+    const { attributes, ...entry } = JSON.parse(String(row[0])) as Entry
+    const { [relation.name]: others, ...own } = attributes
+    const { data } = others as { readonly data: Entry | readonly Entry[] | null }
+    const all = [{ ...entry, attributes: own }, ...[data ?? []].flat()]
+    return new Map(all.map((one) => [one.id, asInput(one.attributes, type, registry)]))
+  }
   const { text, values } = readOf(type, id, names, registry, relation)
-  const [row] = await tx.query(text, values)
-  if (!row) return new Map()
-  const { attributes, ...entry } = JSON.parse(String(row[0])) as Entry
-  const { [relation.name]: others, ...own } = attributes
-  const { data } = others as { readonly data: Entry | readonly Entry[] | null }
-  const all = [{ ...entry, attributes: own }, ...[data ?? []].flat()]
-  return new Map(all.map((one) => [one.id, asInput(one.attributes, type, registry)]))
+  return { text, values, statement: composed(text, values), inputsIn }
 }
 
 interface Entry {

@@ -57,6 +57,12 @@ export class HookRunner {
       throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
     if (filter !== undefined && !name.startsWith('entry:'))
       throw new PluginError(plugin, name, 'only the hooks of writes, entry:…, have a filter')
+    if (filter?.sends !== undefined && !name.startsWith('entry:after'))
+      throw new PluginError(
+        plugin,
+        name,
+        'only the hooks after a write, entry:after…, send statements with it',
+      )
     const handlers = this.#handlers.get(name)
     // The methods below check the types of the arguments by the name of the hook.
     const registered: Registered = { plugin, handler: handler as Registered['handler'], filter }

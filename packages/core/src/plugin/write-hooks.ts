@@ -24,7 +24,7 @@ export interface WriteEvent {
   readonly type: ContentType
   /** The id of the entry; `undefined` before a create. */
   readonly id: number | undefined
-  /** The input, as changed by earlier hooks; empty for a delete. */
+  /** The input, as changed by earlier hooks; empty for a delete. An object of its own for each write, by which a plugin knows it again. */
   readonly input: EntryInput
   /** The origin of the input: the caller, or a plugin that writes through `entries`. */
   readonly by: 'caller' | 'plugin'
@@ -66,6 +66,11 @@ export interface WriteFilter {
    * do. Updates of others stay one message; the handler may be called for them as well. Default: all.
    */
   readonly if?: (event: FilteredEvent) => Condition | undefined
+  /**
+   * For the hooks after a write: statements that are sent with it where the handler follows, so that what they `receive` is there when it runs, without a
+   * round trip of its own. They are sent with a write that is refused as well. Default: none.
+   */
+  readonly sends?: (event: FilteredEvent) => readonly WriteStatement[]
 }
 
 /** The name that a write gets in place of `updated`, when the stored entry meets a condition before it: `published`. */

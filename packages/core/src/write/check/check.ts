@@ -57,8 +57,7 @@ export function reportFound(checks: readonly Check[], json: string, mistakes: In
 /**
  * Runs checks by themselves.
  * @param ids An array of ids, which is evaluated where the checks permit the write only: a refused one uses up no id. Default: none.
- * @returns the ids
- * @throws OctavoError; other mistakes are added to `mistakes`.
+ * @returns the ids @throws OctavoError; other mistakes are added to `mistakes`.
  */
 export async function runChecks(
   checks: readonly Check[],

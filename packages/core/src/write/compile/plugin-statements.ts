@@ -2,20 +2,23 @@ import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
 import { changeSetting } from '../../compile/written-ids.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
+import type { WriteHook } from '../../plugin/hooks.ts'
 import type { FilteredEvent, WriteStatement } from '../../plugin/write-hooks.ts'
 
 const changeOf = { create: 'created', update: 'updated', delete: 'deleted' } as const
 
 /**
  * The statements that plugins add to a write, in the order in which they are sent.
- * @param id Of the written entry, as an expression; null when the write is refused.
+ * @param id Of the written entry, as an expression; null when the write is refused. @param after The hook that follows; default: none.
  */
 export function pluginStatements(
   event: FilteredEvent,
   id: Sql,
   { hooks, reaches }: { readonly hooks: HookRunner; readonly reaches: Reaches },
+  after?: WriteHook,
 ): readonly WriteStatement[] {
-  if (!hooks.has('entry:statements', event)) return []
+  const sent = after ? hooks.ask(after, event, ({ sends }) => sends?.(event) ?? []).flat() : []
+  if (!hooks.has('entry:statements', event)) return sent
   const { action, type, state } = event
   const named = event.id !== undefined && action === 'update' ? hooks.collect('entry:change', event) : []
   const usual = changeOf[action]
@@ -28,7 +31,7 @@ export function pluginStatements(
   const name = named.length === 0 ? sql.lit(usual) : sql`current_setting(${setting})`
   const written = sql`(select "e"."id", ${name} as "change" from (select ${id} as "id") as "e" where "e"."id" is not null)`
   const changes = [...new Set(named.map((one) => one.name)), usual]
-  const added = hooks.collect('entry:statements', { ...event, written, changes }).flat()
+  const added = [...hooks.collect('entry:statements', { ...event, written, changes }).flat(), ...sent]
   if (named.length === 0 || added.length === 0) return added
   return [{ when: 'before', statement: sql`select set_config(${setting}, ${change}, true)` }, ...added]
 }

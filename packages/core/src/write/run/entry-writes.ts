@@ -39,7 +39,9 @@ export class EntryWrites {
     write: () => void | Promise<void>,
   ): Promise<void> {
     const { parts, tx } = this.#writing
-    const statements = events.flatMap(([event, id]) => pluginStatements(event, param(id, 'int4'), parts))
+    const statements = events.flatMap(([event, id]) =>
+      pluginStatements(event, param(id, 'int4'), parts, hooksBetween[event.action].after),
+    )
     sendStatements(statements, 'before', tx)
     await write()
     sendStatements(statements, 'after', tx)
@@ -60,7 +62,8 @@ export class EntryWrites {
     input: EntryInput,
     by: WriteEvent['by'] = 'caller',
   ): WriteEvent {
-    return { action, type, id, input, by, remains: false, state: this.#writing.state, entries: this.#further }
+    const { state } = this.#writing
+    return { action, type, id, input: { ...input }, by, remains: false, state, entries: this.#further }
   }
 
   /** Records a write that has happened. */
@@ -89,10 +92,7 @@ export class EntryWrites {
     return this.save(pending, by)
   }
 
-  /**
-   * Writes new entries, or entries that are locked, with the hooks before and after it, and the `first` checks before all others.
-   * @returns the ids, in the order of the inputs.
-   */
+  /** Writes new entries, or entries that are locked, with the hooks before and after it, and the `first` checks before all others. @returns their ids. */
   async save(
     pending: readonly Pending[],
     rights: Rights = 'caller',

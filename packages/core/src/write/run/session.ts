@@ -21,7 +21,7 @@ import { deletionOf } from '../compile/delete-rows.ts'
 import { idsOfMessage } from '../compile/ids.ts'
 import { pluginStatements } from '../compile/plugin-statements.ts'
 import type { Pending } from '../input/pending.ts'
-import { isFoundFirst, type MessagePlan, mayHaveWritten, messageOf } from '../strategy.ts'
+import { hooksBetween, isFoundFirst, type MessagePlan, mayHaveWritten, messageOf } from '../strategy.ts'
 import { writeAll } from './bulk.ts'
 import { prepareInput } from './entry-inputs.ts'
 import { EntryWrites } from './entry-writes.ts'
@@ -100,10 +100,7 @@ export class WriteSession {
     return () => answer
   }
 
-  /**
-   * Runs `work` once for a key, and gives its text to every later call with the key.
-   * @throws OctavoError 422 `entry/key-reused`
-   */
+  /** Runs `work` once for a key, and gives its text to every later call with the key. @throws OctavoError 422 `entry/key-reused` */
   once(repeatable: Repeatable, work: () => Promise<string>): Promise<OnceResult> {
     return once(this.#writing.tx, repeatable, work)
   }
@@ -128,7 +125,7 @@ export class WriteSession {
     const mayReadAll = !runsHooks && rights.mayReadAll(type, action)
     const ids = idsOfMessage([row])
     const id = ids.of(row)
-    const statements = pluginStatements(event, id, parts)
+    const statements = pluginStatements(event, id, parts, runsHooks ? hooksBetween[action].after : undefined)
     const after = statements.filter(({ when }) => when === 'after')
     const following: readonly Following[] =
       kind === 'delete' ? [{ statement: deletionOf(type, id, registry) }, ...after] : []

@@ -177,6 +177,28 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
     await expect.poll(() => new URL(page.url()).search).not.toContain('filters')
   })
 
+  it('a view is saved, and taken away, by keyboard, which keeps its place', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/content/books?filters[pages][$gt]=1')
+    const { keyboard } = page
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    const save = page.getByRole('button', { name: 'Save this view' })
+    await save.waitFor()
+    for (const key of ['Escape', 'Enter']) {
+      await save.focus()
+      await keyboard.press('Enter')
+      await page.getByRole('textbox', { name: 'Name of the view' }).waitFor()
+      await keyboard.type('Long ones')
+      await keyboard.press(key)
+      if (key === 'Escape') await expect.poll(focused).toBe('+ Save this view')
+    }
+    await expect.poll(focused).toMatch(/Long ones$/)
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-pressed'))).toBe('true')
+    await tabTo(page, /^Delete this view$/)
+    await keyboard.press('Enter')
+    await expect.poll(focused).toBe('+ Save this view')
+    await leave()
+  })
+
   it('groups within groups are made, and are the same after the address was opened again', async () => {
     await show()
     await page.getByRole('button', { name: '+ Filter' }).click()

@@ -36,6 +36,43 @@ describe.runIf(executablePath)('The files of the library', () => {
     await site?.close()
   })
 
+  it('are in folders that are made, renamed and deleted by keyboard, which keeps its place', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const { keyboard } = page
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    const press = async (name: string) => {
+      const button = page.getByRole('button', { name, exact: true })
+      await button.waitFor()
+      await button.focus()
+      await keyboard.press('Enter')
+    }
+    await press('New folder')
+    await keyboard.press('Escape')
+    await expect.poll(focused).toBe('New folder')
+    await press('New folder')
+    await press('Cancel')
+    await expect.poll(focused).toBe('New folder')
+    await press('New folder')
+    await keyboard.type('Old papers')
+    await keyboard.press('Enter')
+    await page.locator('.way b', { hasText: 'Old papers' }).waitFor()
+    await expect.poll(focused).toBe('New folder')
+    await press('Rename the folder')
+    await keyboard.press('Control+a')
+    await keyboard.type('Papers')
+    await keyboard.press('Enter')
+    await expect.poll(focused).toBe('Rename the folder')
+    await press('Delete the folder')
+    const sure = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' })
+    await expect.poll(() => sure.isEnabled()).toBe(true)
+    await sure.focus()
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // The button that was pressed is gone with the folder.
+    await expect.poll(focused).toBe('New folder')
+    await leave()
+  })
+
   it('are put in order and narrowed by name, day, size and kind, on the server', async () => {
     const { page, leave } = await visit(browser, site.url, '/desk/media')
     const shown = (...names: readonly string[]) =>

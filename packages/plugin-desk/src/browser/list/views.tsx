@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { request } from '../api.ts'
+import { useFocusBack } from '../focus-back.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -48,31 +49,52 @@ export function Views({ type, state, onShow }: ViewsProps) {
   const present = saved.find(({ query }) => searchOf(stateOf(query)) === here)
   const isPlain = here === searchOf(stateOf(`view=${state.view}`))
   const mayChange = present !== undefined && (present.shared ? me.may.layouts === true : present.mine)
+  const place = useRef<HTMLDivElement>(null)
+  /** Whether the control with the focus is about to go, since what it does is done. */
+  const isDone = useRef(false)
+  const done = () => {
+    isDone.current = true
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once another view is shown, or none
+  useEffect(() => {
+    if (isDone.current && document.activeElement === document.body)
+      place.current
+        ?.querySelector<HTMLElement>(present ? '[aria-pressed=true]' : ':scope > button:last-of-type')
+        ?.focus()
+    isDone.current = false
+  }, [present?.id])
   const tab = (key: string, label: string, isPressed: boolean, query: string) => (
     <button key={key} type="button" aria-pressed={isPressed} onClick={() => onShow(query)}>
       {label}
     </button>
   )
   return (
-    <div className="views">
+    <div ref={place} className="views">
       {usual.map((view) =>
         tab(view, labels[view], !present && state.view === view, searchOf({ ...state, ...firstPage, view })),
       )}
       {saved.map((view) => tab(String(view.id), view.name, view === present, view.query))}
       {present
-        ? mayChange && <RemoveView type={type} view={present} />
-        : !isPlain && views.data && <SaveView type={type} query={here} />}
+        ? mayChange && <RemoveView type={type} view={present} onDone={done} />
+        : !isPlain && views.data && <SaveView type={type} query={here} onDone={done} />}
     </div>
   )
 }
 
-function RemoveView({ type, view }: { type: ContentType; view: View }) {
+interface ToolProps {
+  readonly type: ContentType
+  /** Called before the list of views is drawn anew. */
+  readonly onDone: () => void
+}
+
+function RemoveView({ type, view, onDone }: ToolProps & { readonly view: View }) {
   const text = useText()
   const client = useQueryClient()
   const { attempt, trouble } = useAttempt()
   const remove = () =>
     attempt(async () => {
       await request('DELETE', `views/${view.id}`)
+      onDone()
       await client.invalidateQueries({ queryKey: ['views', type.uid] })
     })
   return (
@@ -86,7 +108,7 @@ function RemoveView({ type, view }: { type: ContentType; view: View }) {
 }
 
 /** Saves what the list shows as a tab. */
-function SaveView({ type, query }: { type: ContentType; query: string }) {
+function SaveView({ type, query, onDone }: ToolProps & { readonly query: string }) {
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
@@ -95,6 +117,7 @@ function SaveView({ type, query }: { type: ContentType; query: string }) {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
   const { attempt, trouble } = useAttempt()
+  const buttonOf = useFocusBack(isOpen ? 'save' : undefined)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (isOpen) field.current?.focus()
@@ -103,12 +126,13 @@ function SaveView({ type, query }: { type: ContentType; query: string }) {
     event.preventDefault()
     void attempt(async () => {
       await request('POST', 'views', { body: { type: type.uid, name, query, shared } })
+      onDone()
       await client.invalidateQueries({ queryKey: ['views', type.uid] })
     })
   }
   if (!isOpen)
     return (
-      <button type="button" onClick={() => setOpen(true)}>
+      <button ref={buttonOf('save')} type="button" onClick={() => setOpen(true)}>
         <span aria-hidden="true">+ </span>
         {text.saveView}
       </button>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { withinFolder } from '../../library-query.ts'
+import { useFocusBack } from '../focus-back.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -26,6 +27,7 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
   const client = useQueryClient()
   const [tool, setTool] = useState<Tool | undefined>()
   const close = () => setTool(undefined)
+  const buttonOf = useFocusBack(tool)
   const here = folders.find(folder)
   const changed = async () => {
     await client.invalidateQueries({ queryKey: ['folders'] })
@@ -64,6 +66,7 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
       {tools.map((one) => (
         <button
           key={one}
+          ref={buttonOf(one)}
           type="button"
           className={one === 'delete' ? 'button quiet small danger' : 'button quiet small'}
           onClick={() => setTool(one)}

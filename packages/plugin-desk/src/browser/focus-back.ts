@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react'
+
+/**
+ * For forms that open in the place of the buttons that open them: when a form is closed, the focus is at its button again, or at another
+ * one where that is gone. It stays where it is when it has gone elsewhere by then.
+ * @param open The name of the form that is open; `undefined`: none.
+ * @returns a function that makes the `ref` of the button of a form.
+ */
+export function useFocusBack(open: string | undefined) {
+  const last = useRef<string>(undefined)
+  const buttons = useRef(new Map<string, HTMLButtonElement>())
+  useEffect(() => {
+    const closed = open === undefined ? last.current : undefined
+    last.current = open
+    if (closed === undefined || document.activeElement !== document.body) return
+    const [any] = buttons.current.values()
+    const button = buttons.current.get(closed) ?? any
+    button?.focus()
+  }, [open])
+  return (name: string) => (button: HTMLButtonElement | null) => {
+    if (button) buttons.current.set(name, button)
+    else buttons.current.delete(name)
+  }
+}

@@ -23,13 +23,12 @@ export type {
   FilteredEvent,
   NamedChange,
   StatementEvent,
-  Strictness,
-  StrictnessDecision,
   WriteCheck,
   WriteEvent,
   WriteFilter,
   WriteStatement,
-} from './plugin/write-hooks.ts'
+} from './plugin/write-event.ts'
+export type { Strictness, StrictnessDecision } from './plugin/write-hooks.ts'
 
 // Conditions, for the entries that a hook narrows
 

@@ -132,11 +132,7 @@ export const problem = defineProblems({
     error: ValidationError,
     message: (d: { at: string; operator: string; hint: string }) =>
       `${d.at}: there is no operator "${d.operator}"${d.hint}`,
-    example: {
-      at: 'filters[name]',
-      operator: '$contain',
-      hint: '; did you mean "$contains"? There are $eq, $contains.',
-    },
+    example: { at: 'filters[name]', operator: '$x', hint: '; there are $eq, $contains.' },
   },
   'query/bad-value': {
     error: ValidationError,

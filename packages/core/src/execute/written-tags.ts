@@ -1,5 +1,5 @@
 import { componentsOf, type Model, type Registry } from '../content-type/model.ts'
-import type { WriteEvent } from '../plugin/write-hooks.ts'
+import type { WriteEvent } from '../plugin/write-event.ts'
 import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from './tags.ts'
 
 /**

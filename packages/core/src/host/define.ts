@@ -20,7 +20,7 @@ import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Fact, Param } from '../plugin/read-hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { SectionHandler } from '../plugin/section.ts'
-import type { WriteFilter } from '../plugin/write-hooks.ts'
+import type { WriteFilter } from '../plugin/write-event.ts'
 import { withCopy } from './copy.ts'
 
 /** Messages among the processes that share a database. */

@@ -1,12 +1,21 @@
 /** Errors of handlers, and of the filters of handlers, with the names of their plugin and hook. */
 import { isPassing, OctavoError } from '@octavo/database'
 import { PluginError } from './plugin-error.ts'
-import type { FilteredEvent, WriteFilter } from './write-hooks.ts'
+import type { FilteredEvent, WriteFilter } from './write-event.ts'
 
 function isMeant({ types, when }: WriteFilter, event: FilteredEvent): boolean {
   const isOfType =
     types === undefined || (typeof types === 'function' ? types(event.type) : types.includes(event.type.uid))
   return isOfType && (when?.(event) ?? true)
+}
+
+/** The mistake of a filter that a hook does not have; `undefined`: none. */
+export function mistakeOf(filter: WriteFilter | undefined, hook: string): string | undefined {
+  if (filter !== undefined && !hook.startsWith('entry:'))
+    return 'only the hooks of writes, entry:…, have a filter'
+  return filter?.sends !== undefined && !hook.startsWith('entry:after')
+    ? 'only the hooks after a write, entry:after…, send statements with it'
+    : undefined
 }
 
 /** Whether a handler is for a write. @throws PluginError for a filter that fails */

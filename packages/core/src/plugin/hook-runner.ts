@@ -2,12 +2,12 @@ import type { Logger } from '@octavo/database'
 import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { isAsync, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
-import { asked, attempt, blame, isFor } from './hook-errors.ts'
+import { asked, attempt, blame, isFor, mistakeOf } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
 import type { HookHandler, HookName, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
-import type { FilteredEvent, WriteFilter } from './write-hooks.ts'
+import type { FilteredEvent, WriteFilter } from './write-event.ts'
 
 /** Of a hook whose handlers have answered at once. */
 const passed: Promise<void> = Promise.resolve()
@@ -55,14 +55,8 @@ export class HookRunner {
       throw new PluginError(plugin, name, `the handler is no function, but ${kindOf(handler)}`)
     if ((row.kind === 'collect' || row.kind === 'register') && isAsync(handler))
       throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
-    if (filter !== undefined && !name.startsWith('entry:'))
-      throw new PluginError(plugin, name, 'only the hooks of writes, entry:…, have a filter')
-    if (filter?.sends !== undefined && !name.startsWith('entry:after'))
-      throw new PluginError(
-        plugin,
-        name,
-        'only the hooks after a write, entry:after…, send statements with it',
-      )
+    const mistake = mistakeOf(filter, name)
+    if (mistake !== undefined) throw new PluginError(plugin, name, mistake)
     const handlers = this.#handlers.get(name)
     // The methods below check the types of the arguments by the name of the hook.
     const registered: Registered = { plugin, handler: handler as Registered['handler'], filter }

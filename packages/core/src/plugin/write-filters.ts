@@ -2,7 +2,7 @@
 import type { Condition } from '../plan/plan.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { WriteHook } from './hooks.ts'
-import type { FilteredEvent } from './write-hooks.ts'
+import type { FilteredEvent } from './write-event.ts'
 
 /** Whether a handler for the write uses the database. */
 export const usesDatabase = (hooks: HookRunner, name: WriteHook, event: FilteredEvent): boolean =>

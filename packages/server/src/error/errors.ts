@@ -1,7 +1,7 @@
 import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
-import { malformed } from '../request/malformed.ts'
+import { malformed } from './malformed.ts'
 import { problem } from './problems.ts'
 
 /** Counts the requests that a busy server refuses, by code. */

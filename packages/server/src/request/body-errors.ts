@@ -1,8 +1,8 @@
 import { OctavoError } from '@octavo/core'
 import type { errors as formidableErrors } from 'formidable'
+import { malformed } from '../error/malformed.ts'
 import { problem } from '../error/problems.ts'
 import { type BodyLimits, type FileLimits, formDepth } from './body-limits.ts'
-import { malformed } from './malformed.ts'
 
 /** The error properties of raw-body, formidable and zlib. */
 interface ReadingError extends Error {

@@ -1,8 +1,8 @@
 /** Reads JSON bodies as nearly all clients send them; koa-body, which reads the other forms, takes as long as a small read for them. */
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
+import { malformed, noObject } from '../error/malformed.ts'
 import { problem } from '../error/problems.ts'
-import { malformed, noObject } from './malformed.ts'
 
 /** JSON as UTF-8 is the default of the media type. */
 const json = /^application\/json(?:; ?charset=utf-8)?$/i

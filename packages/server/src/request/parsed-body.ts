@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { malformed } from './malformed.ts'
+import { malformed } from '../error/malformed.ts'
 
 /** Whether a framework or middleware in front of the server has read the body already: `express.json()`, `koa-body`. */
 export const wasRead = ({ req }: Context): boolean => req.readableDidRead

@@ -1,7 +1,7 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
-import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import type { WriteEvent } from '../../plugin/write-event.ts'
 import { type Check, refusal } from './check.ts'
 
 /** `all` for a single type: few entries, of which each is one language. */

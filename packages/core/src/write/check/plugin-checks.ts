@@ -1,5 +1,5 @@
 import type { HookRunner } from '../../plugin/hook-runner.ts'
-import type { FilteredEvent } from '../../plugin/write-hooks.ts'
+import type { FilteredEvent } from '../../plugin/write-event.ts'
 import { type Check, refusal } from './check.ts'
 
 /** The checks that plugins add to writes. They come first, so that the error of one stands for all mistakes. */

@@ -3,7 +3,7 @@ import { changeSetting } from '../../compile/written-ids.ts'
 import type { Reaches } from '../../execute/reach.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
 import type { WriteHook } from '../../plugin/hooks.ts'
-import type { FilteredEvent, WriteStatement } from '../../plugin/write-hooks.ts'
+import type { FilteredEvent, WriteStatement } from '../../plugin/write-event.ts'
 
 const changeOf = { create: 'created', update: 'updated', delete: 'deleted' } as const
 

@@ -2,7 +2,7 @@ import type { Attribute, Model, MorphAttribute } from '../../content-type/model.
 import { didYouMean } from '../../content-type/nearest.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
-import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import type { WriteEvent } from '../../plugin/write-event.ts'
 import { ignored, reportedNames, type UnknownNames } from '../../unknown-names.ts'
 import { type InputMistakes, inWords } from './mistakes.ts'
 import { ignoredNames } from './validate.ts'

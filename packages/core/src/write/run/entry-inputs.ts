@@ -1,5 +1,5 @@
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
-import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import type { WriteEvent } from '../../plugin/write-event.ts'
 import { type Check, runChecks } from '../check/check.ts'
 import { checksOf } from '../check/checks-of.ts'
 import { pluginChecks } from '../check/plugin-checks.ts'

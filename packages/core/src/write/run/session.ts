@@ -4,7 +4,7 @@ import type { ContentType } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { type Following, needsSteps } from '../../execute/written-reads.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
-import type { WriteEvent } from '../../plugin/write-hooks.ts'
+import type { WriteEvent } from '../../plugin/write-event.ts'
 import { once } from '../../repeat/stored-answers.ts'
 import type {
   BulkRequest,

@@ -1,6 +1,6 @@
 import type { OctavoError } from '@octavo/core'
 import { jsonErrorPosition } from '@octavo/core/internal'
-import { problem } from '../error/problems.ts'
+import { problem } from './problems.ts'
 
 /**
  * The error for a body that is no JSON object or list. It says where the mistake is and what was expected there, and repeats nothing of the

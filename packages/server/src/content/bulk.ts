@@ -7,6 +7,7 @@ import { problem } from '../error/problems.ts'
 import type { Around } from '../plugin/plugin-middleware.ts'
 import type { Bodies } from '../request/body.ts'
 import { repeatableOf } from '../request/idempotency.ts'
+import { withoutPasswords } from './without-passwords.ts'
 
 /** Limits of a bulk request. */
 export interface BulkLimits {
@@ -58,12 +59,15 @@ export async function bulk(
   for (const action of writeActions) {
     if (lists[action].length > 0) state = await admit(context, `${type.uid}.${action}`, type)
   }
+  const recognised = (list: readonly unknown[]): readonly unknown[] =>
+    list.map((item) => withoutPasswords(item, type, octavo.registry))
+  const content = { ...lists, create: recognised(lists.create), update: recognised(lists.update) }
   const run = async (): Promise<void> => {
     const result = await octavo.bulk({
       type,
       state,
       time,
-      repeatable: repeatableOf(context, state, lists),
+      repeatable: repeatableOf(context, state, content),
       create: lists.create.map((item, i) => entryOf(item, ['create', String(i)])),
       update: lists.update.map((item, i) => ({
         ...entryOf(item, ['update', String(i)]),

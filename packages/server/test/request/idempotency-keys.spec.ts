@@ -62,6 +62,19 @@ describe('a create with an Idempotency-Key', () => {
     expect(await titles('daily')).toBe(2)
   })
 
+  it('is recognised by all but its passwords as a bulk request too', async () => {
+    const bulk = (entry: object) =>
+      site.api.post('/api/articles/actions/bulk', {
+        body: { create: [entry], update: [] },
+        headers: { 'idempotency-key': 'bulk-secret' },
+      })
+    const first = await bulk({ title: 'secrets', secret: 'A-password-1' })
+    expect(first.status).toBe(200)
+    expect((await bulk({ title: 'secrets' })).body).toEqual(first.body)
+    expect(await titles('secrets')).toBe(1)
+    expect((await bulk({ title: 'others' })).status).toBe(422)
+  })
+
   it('is written once as a bulk request', async () => {
     const bulk = (titles: readonly string[]) =>
       site.api.post('/api/articles/actions/bulk', {

@@ -13,6 +13,7 @@ import { refuseUnknownKeys } from './known-keys.ts'
 import type { Limits } from './limits.ts'
 import { octavoKeys } from './octavo-keys.ts'
 import type { OctavoOptions } from './octavo-options.ts'
+import { unknownFilterTypes } from './plugin/check-write-filter.ts'
 import type { Definitions } from './plugin/definition-hooks.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
@@ -49,7 +50,9 @@ export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions
     for (const warning of warnings) logger.warn({}, warning)
     return registry
   }
-  return { declared, definitions, registry: build(definitions), build }
+  const registry = build(definitions)
+  for (const sentence of unknownFilterTypes(declared.hooks.filterTypes(), registry)) logger.warn({}, sentence)
+  return { declared, definitions, registry, build }
 }
 
 export const storeOptions = (

@@ -94,6 +94,25 @@ describe('setupPlugins', () => {
       )
     },
   )
+  it.each([
+    [{ column: {} }, 'The table "octavo_a" has no columns, such as'],
+    [undefined, 'The table "octavo_a" has no columns, such as'],
+    [
+      { columns: { what: { type: 'string' } } },
+      'The column "what" of "octavo_a" has the type "string", not one of text, integer,',
+    ],
+    [
+      { columns: { what: 'text' } },
+      'The column "what" of "octavo_a" has the type "undefined", not one of text,',
+    ],
+    [
+      { columns: { what: null } },
+      'The column "what" of "octavo_a" has the type "undefined", not one of text,',
+    ],
+  ])('names the plugin and the mistake in a table: %j', (definition, message) => {
+    const broken = claim('broken', (host) => void host.table('octavo_a', definition as never))
+    expect(() => setup(broken)).toThrow(`Plugin "broken" in setup: ${message}`)
+  })
   it('names the plugin whose setup throws', () => {
     const broken = claim('broken', () => {
       throw new TypeError('no')
@@ -296,6 +315,38 @@ describe('HookRunner', () => {
       await expect(hooks.guard('entry:afterUpdate', event('a'))).rejects.toThrow(
         'Plugin "broken" in entry:afterUpdate: no',
       )
+    })
+    it.each<[HookName, unknown, string]>([
+      ['entry:input', { type: ['a'] }, 'the filter has no key "type"; did you mean "types"?'],
+      ['entry:input', { only: ['a'] }, 'the filter has no key "only"; there are types, when, database, if, sends'],
+      [
+        'entry:input',
+        { types: 'api::article.article' },
+        `the key "types" of the filter is a string, not a list of uids, such as ['api::article.article'], or a function of the content-type`,
+      ],
+      ['entry:committed', { types: [1] }, 'the key "types" of the filter is a list, not a list of uids'],
+      [
+        'entry:input',
+        { when: true },
+        'the key "when" of the filter is a boolean, not a function of the write',
+      ],
+      ['entry:input', { database: 'no' }, 'is a string, not true, false or a function of the write'],
+      [
+        'entry:afterCreate',
+        { database: false },
+        'the key "database" of a filter is for entry:input and entry:strictness only',
+      ],
+      [
+        'entry:beforeCreate',
+        { if: () => undefined },
+        'the key "if" of a filter is for entry:beforeUpdate and entry:afterUpdate only',
+      ],
+      ['entry:input', 'api::article.article', 'the filter is a string, not an object such as'],
+      ['entry:input', null, 'the filter is null, not an object such as'],
+    ])('is refused where it has no meaning: %s %j', (hook, filter, message) => {
+      const add = () => runner().add('one', hook, () => undefined as never, filter as WriteFilter)
+      expect(add).toThrow(message)
+      expect(add).toThrow(`Plugin "one" in ${hook}: `)
     })
     it('is refused for a hook that is not of writes', () => {
       expect(() => runner().add('one', 'query:node', () => undefined, { types: [] })).toThrow(

@@ -9,15 +9,6 @@ function isMeant({ types, when }: WriteFilter, event: FilteredEvent): boolean {
   return isOfType && (when?.(event) ?? true)
 }
 
-/** The mistake of a filter that a hook does not have; `undefined`: none. */
-export function mistakeOf(filter: WriteFilter | undefined, hook: string): string | undefined {
-  if (filter !== undefined && !hook.startsWith('entry:'))
-    return 'only the hooks of writes, entry:…, have a filter'
-  return filter?.sends !== undefined && !hook.startsWith('entry:after')
-    ? 'only the hooks after a write, entry:after…, send statements with it'
-    : undefined
-}
-
 /** Whether a handler is for a write. @throws PluginError for a filter that fails */
 export function isFor(
   { plugin, filter }: { readonly plugin: string; readonly filter: WriteFilter | undefined },

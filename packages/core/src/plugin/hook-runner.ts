@@ -1,8 +1,9 @@
 import type { Logger } from '@octavo/database'
 import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
+import { checkWriteFilter, type FilterType } from './check-write-filter.ts'
 import { isAsync, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
-import { asked, attempt, blame, isFor, mistakeOf } from './hook-errors.ts'
+import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
 import type { HookHandler, HookName, WriteHook } from './hooks.ts'
@@ -55,13 +56,21 @@ export class HookRunner {
       throw new PluginError(plugin, name, `the handler is no function, but ${kindOf(handler)}`)
     if ((row.kind === 'collect' || row.kind === 'register') && isAsync(handler))
       throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
-    const mistake = mistakeOf(filter, name)
-    if (mistake !== undefined) throw new PluginError(plugin, name, mistake)
+    if (filter !== undefined) checkWriteFilter(plugin, name, filter)
     const handlers = this.#handlers.get(name)
     // The methods below check the types of the arguments by the name of the hook.
     const registered: Registered = { plugin, handler: handler as Registered['handler'], filter }
     if (handlers) handlers.push(registered)
     else this.#handlers.set(name, [registered])
+  }
+
+  /** The uids that filters of handlers name in lists. */
+  filterTypes(): readonly FilterType[] {
+    return [...this.#handlers].flatMap(([hook, handlers]) =>
+      handlers.flatMap(({ plugin, filter }) =>
+        typeof filter?.types === 'object' ? filter.types.map((uid) => ({ plugin, hook, uid })) : [],
+      ),
+    )
   }
 
   /** Whether the hook has handlers; with the event of a write, whether it has handlers for this write. */

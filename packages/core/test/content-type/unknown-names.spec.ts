@@ -272,3 +272,36 @@ describe('parameters of absent plugins', () => {
     expect(warnings).toEqual([])
   })
 })
+
+it('A handler for a content-type with a misspelt uid, which would never run, is named at the start', async () => {
+  const lines: string[] = []
+  const logger: Logger = {
+    ...silentLogger,
+    warn: (_, message) => void lines.push(message),
+    child: () => logger,
+  }
+  const plugin = definePlugin({
+    name: 'mine',
+    setup: (host) => {
+      const types = ['api::artcle.article', 'articles', 'plugin::upload.file', 'api::author.author']
+      host.hook('entry:input', (input) => input, { types })
+      host.hook('entry:committed', () => {}, { types: ({ uid }) => uid === 'api::artcle.article' })
+    },
+  })
+  const database = await createTestDatabase()
+  const octavo = await createOctavo({
+    contentTypes: [article, author],
+    components: [seo, quote],
+    plugins: [plugin],
+    database: database.url,
+    logger,
+  })
+  await octavo.close()
+  await database.drop()
+  expect(lines).toEqual(
+    ['api::artcle.article', 'articles'].map(
+      (uid) =>
+        `Plugin "mine" in entry:input: there is no content-type "${uid}"; did you mean "api::article.article"? The handler never runs for it.`,
+    ),
+  )
+})

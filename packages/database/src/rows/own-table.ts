@@ -55,7 +55,7 @@ export interface OwnTable<R = Readonly<Record<string, unknown>>> extends RowSour
   }
 }
 
-/** @throws Error when the name does not begin with `octavo_`, or a name is not in lower case. */
+/** @throws Error when the name does not begin with `octavo_`, a name is not in lower case, or a column has no known type. */
 export function defineOwnTable<const C extends Readonly<Record<string, OwnColumn>>>(
   name: string,
   definition: OwnTableOptions<C>,
@@ -63,14 +63,25 @@ export function defineOwnTable<const C extends Readonly<Record<string, OwnColumn
   const isName = (text: string): boolean => /^[a-z][a-z0-9_]{0,49}$/.test(text)
   if (!isName(name) || !name.startsWith('octavo_'))
     throw new Error(`A plugin's table is named octavo_<something> in lower case, not "${name}"`)
+  // For plugins that no compiler has checked, as below.
+  if (typeof definition?.columns !== 'object' || definition.columns === null)
+    throw new Error(`The table "${name}" has no columns, such as { columns: { what: { type: 'text' } } }`)
   const columns = new Map<string, SourceColumn>()
   if (definition.primaryKey === undefined)
     columns.set('id', { column: 'id', type: 'int8', toJson: (column) => column })
-  for (const [key, { type }] of Object.entries(definition.columns)) {
+  for (const [key, column] of Object.entries(definition.columns)) {
     if (!isName(key)) throw new Error(`A column of "${name}" has a name in lower case, not "${key}"`)
-    columns.set(key, { column: key, ...columnTypes[type] })
+    columns.set(key, { column: key, ...columnTypes[typeOf(name, key, column)] })
   }
   return { table: name, columns, definition }
+}
+
+/** @throws Error for a type that no column has */
+function typeOf(table: string, key: string, column: OwnColumn | null): OwnColumn['type'] {
+  const type = column?.type
+  if (type !== undefined && Object.hasOwn(columnTypes, type)) return type
+  const known = Object.keys(columnTypes).join(', ')
+  throw new Error(`The column "${key}" of "${table}" has the type "${String(type)}", not one of ${known}`)
 }
 
 /** PostgreSQL's type of a declared column. */

@@ -2,6 +2,7 @@ import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import { malformed } from './malformed.ts'
+import { originOf } from './origins.ts'
 import { problem } from './problems.ts'
 
 /** Counts the requests that a busy server refuses, by code. */
@@ -75,8 +76,11 @@ export function refuseMethod(context: Context, methods: readonly string[]): void
   throw problem('route/method-not-allowed', { method: context.method, allowed: allowed.join(', ') })
 }
 
-const origin = (error: unknown): object =>
-  error instanceof PluginError ? { plugin: error.plugin, hook: error.hook } : {}
+/** A handler of a hook names itself in its error; the route in whose answer it ran is named beside it. */
+const origin = (error: unknown): object => ({
+  ...originOf(error),
+  ...(error instanceof PluginError && { plugin: error.plugin, hook: error.hook }),
+})
 
 /** Loggers write the stack of an Error only, so other thrown values are wrapped. */
 const loggable = (error: unknown): Error =>

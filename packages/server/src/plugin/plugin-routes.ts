@@ -4,9 +4,11 @@ import { ConfigurationError, PluginError, type RequestState } from '@octavo/core
 import type { ContentType } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
 import { notFound } from '../error/errors.ts'
+import { withOrigin } from '../error/origins.ts'
 import { contentRoutes, type Endpoint, type Method } from '../request/endpoints.ts'
 import { repeatableOf } from '../request/idempotency.ts'
 import type { Action } from './action.ts'
+import { checkRoute } from './check-route.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { Around } from './plugin-middleware.ts'
 import type { RouteContext } from './route-context.ts'
@@ -177,13 +179,7 @@ export class PluginRoutes {
 
   #add(plugin: string, route: Route): void {
     const path = route.root ? route.path : `${this.#options.prefix}${route.path}`
-    // In JavaScript. Without this, the first request would be a 500.
-    if (typeof route.handler !== 'function')
-      throw new PluginError(
-        plugin,
-        'server:routes',
-        `the handler of the route ${route.method} ${path} is no function`,
-      )
+    checkRoute(plugin, route, path)
     const key = keyOf(route.method, path)
     const owner = this.#owners.get(key)
     const isRegistered = owner?.plugin === plugin && this.#isAddingType
@@ -217,8 +213,9 @@ export class PluginRoutes {
       this.#actions.add(route.action)
     }
     const wrapped = this.#wrap(route)
+    const origin = { plugin, route: `${route.method} ${path}` }
     const answer: Middleware = (context) =>
-      wrapped(context, async () => this.#handlers.get(key)?.(context as RouteContext)) // its params are set
+      wrapped(context, () => withOrigin(origin, () => this.#handlers.get(key)?.(context as RouteContext))) // its params are set
     this.router.register(path, [route.method], answer as RouterMiddleware)
     const layer = this.#moveLast()
     if (isExact(path)) this.#byPath.set(`${route.method} ${path}`, layer)

@@ -1,6 +1,6 @@
 import { ConfigurationError, defineContentType, silentLogger } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
-import { createServer, type Route, type ServerOptions } from '@octavo/server'
+import { checkServer, createServer, type Route, type ServerOptions } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { article, author, homepage, seo } from '../support/site.ts'
@@ -140,3 +140,82 @@ it.each([
     }
   },
 )
+
+it.each<[string, object, string]>([
+  [
+    'path without a slash',
+    { path: 'latest' },
+    'the path of a route begins with /, not as "latest"; write "/latest"',
+  ],
+  [
+    'method in small letters',
+    { method: 'get' },
+    'the route /api/latest has the method "get", not one of "GET", "POST", "PUT"',
+  ],
+  [
+    'misspelt action',
+    { actoin: 'plugin::a.b.c' },
+    'the route GET /api/latest: there is no option "actoin"; did you mean "action"?',
+  ],
+  [
+    'body of another kind',
+    { body: 'json' },
+    'the route GET /api/latest has the body "json", not one of "fields", "none"',
+  ],
+])('a route of a plugin with a %s stops the start', async (_what, mistake, message) => {
+  const plugin = definePlugin({
+    name: 'latest',
+    setup: (host) =>
+      host.hook('server:routes', (routes) =>
+        routes.add({ method: 'GET', path: '/latest', handler: () => {}, ...mistake }),
+      ),
+  })
+  expect(() => checkServer({ plugins: [plugin], logger: silentLogger })).toThrow(
+    `Plugin "latest" in server:routes: ${message}`,
+  )
+})
+
+it('the log names the plugin and the route whose handler fails', async () => {
+  const lines: { readonly fields: object; readonly message: string }[] = []
+  const logger = {
+    ...silentLogger,
+    error: (fields: object, message: string) => void lines.push({ fields, message }),
+  }
+  const plugin = definePlugin({
+    name: 'latest',
+    setup: (host) =>
+      host.hook('server:routes', (routes) => {
+        routes.add({
+          method: 'GET',
+          path: '/latest/:id',
+          handler: () => {
+            throw new RangeError('boom')
+          },
+        })
+      }),
+  })
+  const database = await createTestDatabase()
+  const server = await createServer({
+    plugins: [plugin],
+    database: database.url,
+    logger: { ...logger, child: () => logger },
+    access: 'open',
+  })
+  try {
+    const { url } = await server.listen(0, '127.0.0.1')
+    expect((await createClient(url).get('/api/latest/5')).status).toBe(500)
+    expect(lines).toEqual([
+      {
+        message: 'A request failed',
+        fields: expect.objectContaining({
+          err: expect.objectContaining({ name: 'RangeError', message: 'boom' }),
+          plugin: 'latest',
+          route: 'GET /api/latest/:id',
+        }),
+      },
+    ])
+  } finally {
+    await server.close()
+    await database.drop()
+  }
+})

@@ -205,4 +205,5 @@ async function forwarded(
 function logPlugins({ unrestricted, logger }: Octavo, routes: PluginRoutes): void {
   if (unrestricted.length > 0) logger.info({ unrestricted }, 'Plugins with unrestricted access')
   for (const overlap of routes.overlaps()) logger.info({}, overlap)
+  for (const doubled of routes.withPrefixTwice()) logger.warn({}, doubled)
 }

@@ -12,7 +12,7 @@ import { checkRoute } from './check-route.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { Around } from './plugin-middleware.ts'
 import type { RouteContext } from './route-context.ts'
-import { compareRanks, overlapsOf, ranksOf } from './route-order.ts'
+import { compareRanks, overlapsOf, ranksOf, withPrefixTwice } from './route-order.ts'
 import { isExact, isOpen, keyOf, shapeOf } from './route-paths.ts'
 import type { Route, RouteHandler, Routes, SharedRoutes } from './routes.ts'
 
@@ -250,6 +250,11 @@ export class PluginRoutes {
   /** Sentences about routes of different plugins that match the same path. */
   overlaps(): readonly string[] {
     return overlapsOf(this.#endpoints)
+  }
+
+  /** Sentences about routes whose path begins with the prefix, which they have already. */
+  withPrefixTwice(): readonly string[] {
+    return withPrefixTwice(this.#endpoints, this.#options.prefix)
   }
 
   /**

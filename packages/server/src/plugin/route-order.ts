@@ -51,3 +51,16 @@ function sentenceOf(a: OwnedRoute, b: OwnedRoute): string {
   const [exact, other] = compareRanks(ranksOf(a.path), ranksOf(b.path)) <= 0 ? [a, b] : [b, a]
   return `${exact.method} ${exact.path} of the plugin "${exact.plugin}" answers requests that ${other.path} of the plugin "${other.plugin}" matches too, since it is the more exact path`
 }
+
+/** A sentence for each route of a plugin that has the prefix twice: its path was written with it. */
+export function withPrefixTwice(
+  routes: readonly (OwnedRoute & { readonly route: string; readonly root: boolean })[],
+  prefix: string,
+): readonly string[] {
+  return routes
+    .filter(({ route, root }) => prefix !== '' && !root && route.startsWith(`${prefix}/`))
+    .map(
+      ({ plugin, method, path, route }) =>
+        `Plugin "${plugin}" in server:routes: the route ${method} ${path} has ${prefix} twice, since paths of routes are below it; write "${route.slice(prefix.length)}"`,
+    )
+}

@@ -219,3 +219,28 @@ it('the log names the plugin and the route whose handler fails', async () => {
     await database.drop()
   }
 })
+
+it('a route with the prefix in its path, which would be there twice, is a warning at the start', async () => {
+  const warnings: string[] = []
+  const logger = { ...silentLogger, warn: (_: object, message: string) => void warnings.push(message) }
+  const plugin = definePlugin({
+    name: 'latest',
+    setup: (host) =>
+      host.hook('server:routes', (routes) => {
+        for (const path of ['/api/latest', '/apis', '/latest'])
+          routes.add({ method: 'GET', path, handler: () => {} })
+        routes.add({ method: 'GET', path: '/api/root', root: true, handler: () => {} })
+      }),
+  })
+  const database = await createTestDatabase()
+  const server = await createServer({
+    plugins: [plugin],
+    database: database.url,
+    logger: { ...logger, child: () => logger },
+  })
+  await server.close()
+  await database.drop()
+  expect(warnings.filter((line) => line.startsWith('Plugin'))).toEqual([
+    'Plugin "latest" in server:routes: the route GET /api/api/latest has /api twice, since paths of routes are below it; write "/latest"',
+  ])
+})

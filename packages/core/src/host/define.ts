@@ -15,7 +15,7 @@ import type { Octavo, OperatorCommand } from '../octavo.ts'
 import type { FilterOperator } from '../operator/added.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
-import type { HookHandler, HookName } from '../plugin/hooks.ts'
+import type { HookHandler, HookName, WriteHook } from '../plugin/hooks.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
 import type { Fact, Param } from '../plugin/read-hooks.ts'
 import type { RequestState } from '../plugin/request-state.ts'
@@ -44,7 +44,11 @@ export interface PluginHost {
    * Adds a handler of a hook. Handlers run in plugin order: `before` and `after`, then the order of the list.
    * @param filter The writes that a handler of a hook `entry:…` is for. Default: all, and the handler uses the database.
    */
-  hook<N extends HookName>(name: N, handler: HookHandler<N>, filter?: WriteFilter): void
+  hook<N extends HookName>(
+    name: N,
+    handler: HookHandler<N>,
+    filter?: N extends WriteHook ? WriteFilter : never,
+  ): void
   /**
    * Creates a value at start, such as the plugin's service, as a handler of `octavo:start`.
    *

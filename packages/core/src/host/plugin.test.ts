@@ -113,6 +113,13 @@ describe('setupPlugins', () => {
     const broken = claim('broken', (host) => void host.table('octavo_a', definition as never))
     expect(() => setup(broken)).toThrow(`Plugin "broken" in setup: ${message}`)
   })
+  it('does not compile a filter of a hook that is not of writes', () => {
+    const broken = claim('one', (host) => {
+      // @ts-expect-error `query:node` has no filter
+      host.hook('query:node', () => undefined, { types: [] })
+    })
+    expect(() => setup(broken)).toThrow('Plugin "one" in query:node: only the hooks of writes')
+  })
   it('names the plugin whose setup throws', () => {
     const broken = claim('broken', () => {
       throw new TypeError('no')

@@ -325,7 +325,11 @@ describe('HookRunner', () => {
     })
     it.each<[HookName, unknown, string]>([
       ['entry:input', { type: ['a'] }, 'the filter has no key "type"; did you mean "types"?'],
-      ['entry:input', { only: ['a'] }, 'the filter has no key "only"; there are types, when, database, if, sends'],
+      [
+        'entry:input',
+        { only: ['a'] },
+        'the filter has no key "only"; there are types, when, database, if, sends',
+      ],
       [
         'entry:input',
         { types: 'api::article.article' },

@@ -53,16 +53,22 @@ function remember(type: ContentType, id: number, isGrouped: boolean): void {
 /** The entries of a transaction whose writes copy shared values; these are not copied again. */
 const copying = new WeakMap<object, Set<string>>()
 
-/** The entries of a group as they are behind a write, by its input. */
-const behind = new WeakMap<EntryInput, ReadonlyMap<number, EntryInput>>()
+/** The entries of a group as they are behind a write, by its input, and how often hooks had written or read then. */
+const behind = new WeakMap<
+  EntryInput,
+  { readonly values: ReadonlyMap<number, EntryInput>; readonly uses: number }
+>()
 
 /** The read of an entry and of those in other locales, for {@link carryOver}, which is sent with the write. */
-export function readGroup({ type, id, input }: FilteredEvent, registry: Registry): readonly WriteStatement[] {
+export function readGroup(
+  { type, id, input, entries }: FilteredEvent,
+  registry: Registry,
+): readonly WriteStatement[] {
   const parts = localizedParts(type)
   if (!parts || id === undefined) return []
   const named = namedIn(input, parts)
   const { statement, inputsIn } = readInputs(type, id, named, parts.localizations, registry)
-  const receive = (row: Row): void => void behind.set(input, inputsIn([row]))
+  const receive = (row: Row): void => void behind.set(input, { values: inputsIn([row]), uses: entries.uses })
   return [{ when: 'after', statement, receive }]
 }
 
@@ -82,7 +88,10 @@ export async function carryOver({ type, id, input, entries }: WriteEvent, source
   const named = namedIn(input, parts)
   const secrets = parts.sharedSecrets.filter(({ name }) => Object.hasOwn(input, name))
   if (named.length === 0 && secrets.length === 0) return
-  const values = behind.get(input) ?? (await entries.inputsOf(type.uid, id, named, parts.localizations))
+  const read = behind.get(input)
+  // A hook before this one may have changed what was read.
+  const isFresh = read?.uses === entries.uses
+  const values = isFresh ? read.values : await entries.inputsOf(type.uid, id, named, parts.localizations)
   const siblings = [...values.keys()].filter((one) => one !== id)
   remember(type, id, siblings.length > 0)
   if (siblings.length === 0) return

@@ -4,6 +4,11 @@ import type { EntryInput } from '../content-type/types/entry-input.ts'
 
 /** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
 export interface EntryWriter extends Transaction {
+  /**
+   * How often hooks have used this writer in the transaction. What a hook has received with its write (`sends` of its filter) may be out of date
+   * when it has grown since.
+   */
+  readonly uses: number
   create(uid: string, input: EntryInput): Promise<number>
   /**
    * @param rights `caller`: the caller changes this entry together with its own and needs the right to, as in
@@ -39,4 +44,15 @@ export interface EntryWriter extends Transaction {
    * @throws ForbiddenError
    */
   requireChangeable(uid: string, ids: readonly number[], names: readonly string[]): Promise<void>
+}
+
+/** A writer that counts its uses. */
+export function countUses(writer: Omit<EntryWriter, 'uses'>): EntryWriter {
+  let uses = 0
+  const get = (target: object, name: string | symbol): unknown => {
+    if (name === 'uses') return uses
+    uses += 1
+    return Reflect.get(target, name)
+  }
+  return new Proxy(writer, { get }) as EntryWriter // it has the rest
 }

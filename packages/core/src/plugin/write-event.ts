@@ -30,7 +30,7 @@ export interface WriteEvent {
 /** The event of a write before its handlers run. The id of a create is `undefined`, also for the hooks after it. */
 export interface FilteredEvent extends Pick<WriteEvent, 'action' | 'type' | 'id' | 'input' | 'by' | 'state'> {
   /** Stands for the transaction: the {@link WriteEvent.entries} of all its writes, by which a plugin knows its own. */
-  readonly entries: object
+  readonly entries: Pick<EntryWriter, 'uses'>
 }
 
 /**

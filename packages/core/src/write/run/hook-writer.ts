@@ -1,6 +1,6 @@
 import { inputsOf } from '../../execute/inputs-of.ts'
 import { storedTexts } from '../../execute/stored-texts.ts'
-import type { EntryWriter } from '../../plugin/entry-writer.ts'
+import { countUses, type EntryWriter } from '../../plugin/entry-writer.ts'
 import { lockEntries } from '../check/entry-locks.ts'
 import type { Pending } from '../input/pending.ts'
 import { prepareInput } from './entry-inputs.ts'
@@ -22,7 +22,7 @@ export function hookWriter(writes: EntryWrites, writing: Writing): EntryWriter {
     await writes.save(pending, asks, [exist])
     await rights.changeable(type, ids, checked)
   }
-  return {
+  return countUses({
     create: async (uid, input) => {
       const [id] = await writes.createAll(typeOf(uid), [input], () => [], 'plugin')
       return id as number // one input, one id
@@ -38,5 +38,5 @@ export function hookWriter(writes: EntryWrites, writing: Writing): EntryWriter {
     run: (statement) => tx.run(statement),
     rows: (source) => tx.rows(source),
     lock: (name) => tx.lock(name),
-  }
+  })
 }

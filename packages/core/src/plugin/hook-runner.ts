@@ -1,8 +1,8 @@
 import type { Logger } from '@octavo/database'
-import { didYouMean } from '../content-type/nearest.ts'
 import { type Trace, untraced } from '../trace.ts'
-import { checkWriteFilter, type FilterType } from './check-write-filter.ts'
-import { isAsync, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
+import { checkHandler } from './check-handler.ts'
+import type { FilterType } from './check-write-filter.ts'
+import { isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
 import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
@@ -45,18 +45,7 @@ export class HookRunner {
    *   synchronous.
    */
   add<N extends HookName>(plugin: string, name: N, handler: HookHandler<N>, filter?: WriteFilter): void {
-    const row = this.#rows.get(name)
-    if (!row)
-      throw new PluginError(
-        plugin,
-        undefined,
-        `there is no hook "${name}"${didYouMean(name, this.#rows.keys(), `; there are ${[...this.#rows.keys()].join(', ')}`)}`,
-      )
-    if (typeof handler !== 'function')
-      throw new PluginError(plugin, name, `the handler is no function, but ${kindOf(handler)}`)
-    if ((row.kind === 'collect' || row.kind === 'register') && isAsync(handler))
-      throw new PluginError(plugin, name, 'the handler is async, and this hook is synchronous')
-    if (filter !== undefined) checkWriteFilter(plugin, name, filter)
+    checkHandler(this.#rows, plugin, name, handler, filter)
     const handlers = this.#handlers.get(name)
     // The methods below check the types of the arguments by the name of the hook.
     const registered: Registered = { plugin, handler: handler as Registered['handler'], filter }

@@ -1,0 +1,27 @@
+import { didYouMean } from '../content-type/nearest.ts'
+import { checkWriteFilter } from './check-write-filter.ts'
+import { isAsync, kindOf } from './hook-answers.ts'
+import type { HookRow } from './hook-row.ts'
+import { PluginError } from './plugin-error.ts'
+
+/** Checks a handler and its filter, for plugins that no compiler has checked. @throws PluginError */
+export function checkHandler(
+  rows: ReadonlyMap<string, HookRow>,
+  plugin: string,
+  hook: string,
+  handler: unknown,
+  filter: unknown,
+): void {
+  const row = rows.get(hook)
+  if (!row)
+    throw new PluginError(
+      plugin,
+      undefined,
+      `there is no hook "${hook}"${didYouMean(hook, rows.keys(), `; there are ${[...rows.keys()].join(', ')}`)}`,
+    )
+  if (typeof handler !== 'function')
+    throw new PluginError(plugin, hook, `the handler is no function, but ${kindOf(handler)}`)
+  if ((row.kind === 'collect' || row.kind === 'register') && isAsync(handler))
+    throw new PluginError(plugin, hook, 'the handler is async, and this hook is synchronous')
+  if (filter !== undefined) checkWriteFilter(plugin, hook, filter)
+}

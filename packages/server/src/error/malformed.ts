@@ -1,16 +1,17 @@
 import type { OctavoError } from '@octavo/core'
-import { jsonErrorPosition } from '@octavo/core/internal'
+import { jsonErrorPosition, longestSearched } from '@octavo/core/internal'
 import { problem } from './problems.ts'
 
 /**
  * The error for a body that is no JSON object or list. It says where the mistake is and what was expected there, and repeats nothing of the
  * body.
  *
- * @param text The body, where it is known.
+ * @param text The body, where it is known. The place of a mistake in a long one is not looked for.
  */
 export function malformed(text: string | undefined, cause: unknown): OctavoError {
-  const found = text === undefined ? undefined : jsonErrorPosition(text.replace(/^\ufeff/, ''))
-  if (!found && text !== undefined && !/^\ufeff?\s*[[{]/.test(text)) return noObject()
+  if (text === undefined || text.length > longestSearched) return problem('body/malformed', {}, { cause })
+  const found = jsonErrorPosition(text.replace(/^\ufeff/, ''))
+  if (!found && !/^\ufeff?\s*[[{]/.test(text)) return noObject()
   if (!found) return problem('body/malformed', {}, { cause })
   const { line, column, expected } = found
   return problem(

@@ -129,6 +129,7 @@ describe('A body is refused', () => {
       { line: 2, column: 3 },
     ],
     ['JSON that nests too deeply', '['.repeat(300_000), json, 'The body is not valid JSON.', {}],
+    ['long JSON', `${broken}${' '.repeat(100_000)}`, json, 'The body is not valid JSON.', {}],
     ['a text', '"text"', json, 'The body is JSON, but no object or list.', {}],
     [
       'a packed text',

@@ -15,7 +15,7 @@ import {
 import { localizationsType, localizedParts } from './content-type.ts'
 import type { Locales } from './locales.ts'
 import { problem } from './problems.ts'
-import { carryOver, copyTo, groupOf, isSame } from './shared.ts'
+import { carryOver, copyTo, groupOf, isSame, remember } from './shared.ts'
 
 /** The entry that a create localizes, as it was read before the write. */
 export interface LocalizationSource {
@@ -115,6 +115,7 @@ const groupColumn = sql.id(localizationsType.column)
 export function localizationStatements(event: StatementEvent): readonly WriteStatement[] | undefined {
   const source = sourceOf(event)
   if (!source) return undefined
+  remember(event.type, source.id, true)
   const table = sql.id(event.type.table)
   const id = param(source.id, 'int8')
   const written = sql`${event.written} as "w"`

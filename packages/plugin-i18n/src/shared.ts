@@ -26,15 +26,15 @@ export function writesShared({ type, id, input, entries }: FilteredEvent): boole
   )
 }
 
-/** Ids of entries that had others in other locales when they were last updated. */
+/** Ids of entries that had others in other locales when they were last updated, or localized. */
 const grouped = new WeakMap<ContentType, Set<number>>()
 
 /** Ids of a type, at most, for {@link grouped}. */
 const mostGrouped = 10_000
 
 /**
- * The entries of a localized type that are there in other locales as well; `undefined` for an update of one that was at its last update, which
- * need not be asked again before it is written.
+ * The entries of a localized type that are there in other locales as well; `undefined` for one that is known to be, which need not be
+ * asked before it is written.
  */
 export function hasSiblings({ type, id }: FilteredEvent): Condition | undefined {
   const parts = localizedParts(type)
@@ -42,7 +42,8 @@ export function hasSiblings({ type, id }: FilteredEvent): Condition | undefined 
   return parts && related(parts.localizations, type, constant(true))
 }
 
-function remember(type: ContentType, id: number, isGrouped: boolean): void {
+/** Notes whether an entry has others in other locales. Where that is wrong, its next update takes one message more. */
+export function remember(type: ContentType, id: number, isGrouped: boolean): void {
   const ids = grouped.get(type) ?? new Set()
   grouped.set(type, ids)
   if (!isGrouped) ids.delete(id)

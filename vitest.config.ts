@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const packages = fileURLToPath(new URL('packages', import.meta.url))
@@ -18,6 +18,17 @@ class LongFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((a, b) => isLong(b) - isLong(a))
   }
 }
+
+/** Tests on a server. */
+const behaviour = {
+  resolve: {
+    alias: [{ find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` }],
+  },
+  globalSetup: [`${packages}/testing/src/global-setup.ts`, `${packages}/core/test/support/run-folder.ts`],
+}
+
+/** Each route of the desk in each of its states. `npm test` leaves them out, as the walks, and CI runs them beside those. */
+const routes = 'packages/plugin-desk/test/routes/**/*.spec.ts'
 
 export default defineConfig({
   // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
@@ -58,19 +69,18 @@ export default defineConfig({
       },
       {
         extends: true,
-        resolve: {
-          alias: [
-            { find: /^@node-rs\/bcrypt$/, replacement: `${packages}/core/test/support/quick-bcrypt.ts` },
-          ],
-        },
+        resolve: behaviour.resolve,
         test: {
           name: 'behaviour',
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
-          globalSetup: [
-            `${packages}/testing/src/global-setup.ts`,
-            `${packages}/core/test/support/run-folder.ts`,
-          ],
+          exclude: [...configDefaults.exclude, routes],
+          globalSetup: behaviour.globalSetup,
         },
+      },
+      {
+        extends: true,
+        resolve: behaviour.resolve,
+        test: { name: 'routes', include: [routes], globalSetup: behaviour.globalSetup },
       },
     ],
   },

@@ -4,6 +4,7 @@ import type { Model, Registry, RelationAttribute, RelationStorage } from '../con
 import { joinColumns, joinTableOf, keyColumns } from '../content-type/storage/storage-names.ts'
 import { existingColumns } from './hidden-data.ts'
 import { notesWith } from './notes.ts'
+import { keyTargets } from './refusals.ts'
 
 /** Entries whose links do not fit the new kind. */
 export interface RelationConflict {
@@ -71,6 +72,12 @@ export async function convertRelations(
   })
 }
 
+/** Whether a foreign key leads to another table than the relation does now: the same ids are other entries there. */
+async function leadsElsewhere(tx: Transaction, table: string, key: string, target: string): Promise<boolean> {
+  const keys = await keyTargets(tx)
+  return keys.some((one) => one.table === table && one.column === key && one.target !== target)
+}
+
 /** From the table of links to the key. */
 async function toKey(
   tx: Transaction,
@@ -81,6 +88,7 @@ async function toKey(
   const notes = await notesWith(tx, `table:${name}`)
   const columns = (await existingColumns(tx, [name, model.table])).get(name)
   if (!notes.has(`table:${name}`) || !columns?.has(joinColumns.owner)) return undefined
+  if (await leadsElsewhere(tx, name, joinColumns.target, target)) return undefined
   const links = sql.id(name)
   const count = await countOf(tx, sql`${links}`)
   if (count === 0) return undefined
@@ -134,6 +142,7 @@ async function toLinks(
     (other) => other.kind === 'scalar' && other.column === former.column,
   )
   if (isTaken || !noted?.includes(former.column) || !columns?.has(former.column)) return undefined
+  if (await leadsElsewhere(tx, model.table, former.column, target)) return undefined
   const entries = sql.id(model.table)
   const key = sql.id(former.column)
   // A link is to an entry that exists: a scalar of this name may have been there as well.

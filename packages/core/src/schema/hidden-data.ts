@@ -2,6 +2,7 @@ import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
 import { wordsColumn } from '../content-type/search/full-text.ts'
 import { expandedRenames, isTwin, isTwinTable } from './expand-renames.ts'
+import { hasRows, movedTables } from './moved-tables.ts'
 import { notesWith, writeNote } from './notes.ts'
 import type { Table } from './tables.ts'
 
@@ -50,24 +51,25 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
     const once = noted.get(`columns:${name}`)?.split(',') ?? []
     for (const column of once) {
       if (columns.some((now) => now.name === column) || !existing.get(name)?.has(column)) continue
-      if (isTwin(name, column, expanded) || (await isEmpty(tx, name, column))) continue
+      if (isTwin(name, column, expanded) || (await isUnset(tx, name, column))) continue
       sentences.push(
         `${label}: the column "${column}" of the table "${name}" has values that no attribute reads. If the attribute was renamed, add "renamedFrom" with its old name; if its relation became another kind, octavo convert-relations moves the links; if an option that adds it was switched off, such as draftAndPublish, the values stay until it is on again.`,
       )
     }
   }
+  const moved = await movedTables(tx, tables)
+  for (const { label, from, to, sql: renaming } of moved)
+    sentences.push(
+      `${label}: its entries are in the table "${to}" now, and the table "${from}" has rows that nothing reads. If collectionName was changed, ${renaming ? `give the table the new name while no process runs: ${renaming}` : `move the rows of "${from}" to "${to}", which has rows of its own since`}`,
+    )
   for (const [key, label] of await notesWith(tx, 'table:')) {
     const name = key.slice('table:'.length)
-    const now = tables.find((table) => table.label === label || label.startsWith(`${table.label}.`))
-    if (declared.has(name) || !now || isTwinTable(name, expanded)) continue
-    const [found] = await tx.run(
-      sql`select to_regclass(quote_ident(${param(name, 'text')})) is not null as "found"`,
-    )
-    if (!/^t/.test(found?.found ?? '') || (await isEmpty(tx, name))) continue
+    const isPart = tables.some((table) => label.startsWith(`${table.label}.`) || label === table.label)
+    const isMoved = moved.some((head) => label === head.label || label.startsWith(`${head.label}.`))
+    if (declared.has(name) || !isPart || isMoved || isTwinTable(name, expanded)) continue
+    if (!(await hasRows(tx, name))) continue
     sentences.push(
-      now.label === label
-        ? `${label}: its entries are in the table "${now.name}" now, and the table "${name}" has rows that nothing reads. If collectionName was changed, rename the table: alter table "${name}" rename to "${now.name}"`
-        : `${label}: the table "${name}" has links that no attribute reads. If the relation was renamed, add "renamedFrom" with its old name; if it became another kind of relation, octavo convert-relations moves them.`,
+      `${label}: the table "${name}" has links that no attribute reads. If the relation was renamed, add "renamedFrom" with its old name; if it became another kind of relation, octavo convert-relations moves them.`,
     )
   }
   return sentences
@@ -85,8 +87,9 @@ export async function noteColumns(tx: Transaction, tables: readonly Table[]): Pr
   }
 }
 
-async function isEmpty(tx: Transaction, table: string, column?: string): Promise<boolean> {
-  const filled = column === undefined ? sql`` : sql` where ${sql.id(column)} is not null`
-  const rows = await tx.run(sql`select 1 as "one" from ${sql.id(table)}${filled} limit 1`)
+async function isUnset(tx: Transaction, table: string, column: string): Promise<boolean> {
+  const rows = await tx.run(
+    sql`select 1 as "one" from ${sql.id(table)} where ${sql.id(column)} is not null limit 1`,
+  )
   return rows.length === 0
 }

@@ -2,6 +2,7 @@
 import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { NamedRow, Transaction } from '@octavo/database'
 import { join, sql, where } from '@octavo/database'
+import { movedTables } from './moved-tables.ts'
 import { notedAmong, notesTable } from './notes.ts'
 import { quote } from './quote.ts'
 import type { SchemaRefusal } from './schema-error.ts'
@@ -65,5 +66,45 @@ function repeated(tx: Transaction, table: string, names: readonly string[]): Pro
   const given = where(columns.map((column) => sql`${column} is not null`))
   return tx.run(
     sql`select json_build_array(${list})::text as "values", count(*) from ${sql.id(table)}${given} group by ${list} having count(*) > 1 order by 2 desc, 1 limit 3`,
+  )
+}
+
+/** Keys with values whose target is another table now: the same numbers would be other entries. */
+export async function otherTargets(
+  tx: Transaction,
+  tables: readonly Table[],
+): Promise<readonly SchemaRefusal[]> {
+  const moved = await movedTables(tx, tables)
+  const refusals: SchemaRefusal[] = []
+  for (const { table: name, column, target } of await keyTargets(tx)) {
+    const table = tables.find((one) => one.name === name)
+    const wanted = table?.columns.find((one) => one.name === column)?.references?.table
+    if (!table || !column || !target || wanted === undefined || wanted === target) continue
+    const [filled] = await tx.run(
+      sql`select 1 as "one" from ${sql.id(table.name)} where ${sql.id(column)} is not null limit 1`,
+    )
+    if (!filled) continue
+    const head = moved.find(({ from, to }) => from === target && to === wanted)
+    refusals.push({
+      table: table.name,
+      column,
+      reason: head
+        ? `it has ids of "${target}", and ${head.label} has the table "${wanted}" now, by its collectionName.`
+        : `it has ids of "${target}", and the relation leads to "${wanted}" now, where the same ids are other entries. Give the relation another name to keep the former links.`,
+      sql: head
+        ? (head.sql ?? `-- first move the rows of "${target}" to "${wanted}", which has rows of its own`)
+        : table.primaryKey.includes(column) ||
+            table.columns.some((one) => one.name === column && !one.nullable)
+          ? `-- to remove the links\ndelete from ${quote(table.name)};`
+          : `-- to remove the links\nupdate ${quote(table.name)} set ${quote(column)} = null;`,
+    })
+  }
+  return refusals
+}
+
+/** The tables that Octavo's foreign keys lead to. */
+export function keyTargets(tx: Transaction): Promise<readonly NamedRow[]> {
+  return tx.run(
+    sql`select t.relname as "table", a.attname as "column", r.relname as "target" from pg_constraint k join pg_class t on t.oid = k.conrelid join pg_class r on r.oid = k.confrelid join pg_attribute a on a.attrelid = t.oid and a.attnum = k.conkey[1] where k.contype = 'f' and cardinality(k.conkey) = 1 and k.conname like '%\\_foreign' and t.relnamespace = current_schema()::regnamespace order by 1, 2`,
   )
 }

@@ -4,9 +4,10 @@ import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
 import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
+import { hiddenParts, partsOf } from './hidden-parts.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
-import { duplicateValues, foreignTables } from './refusals.ts'
+import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
 import { type Rename, renamesOf } from './rename-attributes.ts'
 import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
@@ -58,7 +59,8 @@ export async function updateSchema(
 ): Promise<SchemaUpdate> {
   const tables = tablesOf(registry, options.tables)
   const renames = renamesOf(registry)
-  const fingerprint = fingerprintOf(tables, renames)
+  // A part that no attribute reads any more changes no table.
+  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry)])
   const isCurrent = async (tx: Queryable) =>
     options.check !== 'always' &&
     (await readNote(tx, 'fingerprint')) === fingerprint &&
@@ -120,6 +122,7 @@ async function bringUpToDate(
   )
   const warnings = [
     ...(await hiddenData(tx, tables)),
+    ...(await hiddenParts(tx, registry)),
     ...(await sharedTargets(tx, registry)),
     ...(await unfilledColumns(tx, difference, registry)),
   ]
@@ -144,6 +147,7 @@ async function additions(tx: Transaction, tables: readonly Table[]) {
   const { difference, toSql, existing } = await compareSchema(tx, own)
   const refusals = [
     ...(await foreignTables(tx, existing)),
+    ...(await otherTargets(tx, tables)),
     ...makeAdditive(difference, toSql),
     ...(await duplicateValues(tx, difference, tables)),
   ]

@@ -1,0 +1,77 @@
+/** Rows of components, zones, media and polymorphic relations that no attribute of their owner reads. */
+import type { Transaction } from '@octavo/database'
+import { sql } from '@octavo/database'
+import { componentsOf, type Model, ownerColumns, type Registry } from '../content-type/model.ts'
+import { existingColumns } from './hidden-data.ts'
+
+/** An attribute whose values are rows of other tables, which have its name. */
+export interface Part {
+  /** The uid of the model with the attribute. */
+  readonly owner: string
+  readonly field: string
+  readonly tables: readonly string[]
+  /** Whether it reads one row. */
+  readonly single: boolean
+}
+
+/** The attributes with rows of their own. */
+export function partsOf(registry: Registry): readonly Part[] {
+  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
+  return models.flatMap(({ uid: owner, attributes }) =>
+    [...attributes.values()].flatMap((attribute): Part[] => {
+      const of = { owner, field: attribute.name }
+      if (attribute.kind === 'relation')
+        return attribute.storage.kind === 'link'
+          ? [{ ...of, tables: [attribute.storage.table], single: !attribute.many }]
+          : []
+      const tables = componentsOf(attribute).map((uid) => registry.component(uid).table)
+      return tables.length === 0
+        ? []
+        : [{ ...of, tables, single: attribute.kind === 'component' && !attribute.repeatable }]
+    }),
+  )
+}
+
+/** Sentences about rows that no attribute reads although their owner is still there. Reads each table once. */
+export async function hiddenParts(tx: Transaction, registry: Registry): Promise<readonly string[]> {
+  const parts = partsOf(registry)
+  const models = new Set([...registry.contentTypes.keys(), ...registry.components.keys()])
+  const tables = new Set([
+    ...[...registry.components.values()].map(({ table }) => table),
+    ...parts.flatMap((part) => part.tables),
+  ])
+  const sentences: string[] = []
+  for (const [table, columns] of await existingColumns(tx, [...tables].sort())) {
+    if (!columns.has(ownerColumns.field)) continue
+    for (const { owner, field, rows, several } of await rowsIn(tx, table)) {
+      // Rows of a polymorphic relation without an inverse attribute have no field.
+      if (!models.has(owner) || field === '') continue
+      const part = parts.find((one) => one.owner === owner && one.field === field)
+      if (!part?.tables.includes(table))
+        sentences.push(
+          `${owner}: the table "${table}" has rows of "${field}" that no attribute reads (${rows}). If the attribute was renamed, add "renamedFrom" with its old name; if it holds other values now, or a component was removed from a dynamic zone, the rows stay until it is as before.`,
+        )
+      else if (part.single && several > 0)
+        sentences.push(
+          `${owner}: "${field}" holds one value, and entries have several in the table "${table}" (${several}). The first is read, and an update that sends the attribute replaces all of them.`,
+        )
+    }
+  }
+  return sentences
+}
+
+/** The number of rows of each attribute in a table, and of the owners with several. */
+async function rowsIn(tx: Transaction, table: string) {
+  const type = sql.id(ownerColumns.type)
+  const id = sql.id(ownerColumns.id)
+  const field = sql.id(ownerColumns.field)
+  const rows = await tx.run(
+    sql`select ${type} as "owner", ${field} as "field", sum(n) as "rows", count(*) filter (where n > 1) as "several" from (select ${type}, ${field}, ${id}, count(*) as n from ${sql.id(table)} group by 1, 2, 3) as owners group by 1, 2 order by 1, 2`,
+  )
+  return rows.map(({ owner, field, rows, several }) => ({
+    owner: owner ?? '',
+    field: field ?? '',
+    rows: Number(rows),
+    several: Number(several),
+  }))
+}

@@ -1,0 +1,76 @@
+/** Tables whose content-type or component has another table now, because its `collectionName` changed. */
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
+import { notesTable, notesWith } from './notes.ts'
+import { quote } from './quote.ts'
+import type { Table } from './tables.ts'
+
+/** A table that was left behind, and the one that is declared in its place. */
+export interface MovedTable {
+  /** The uid of the model. */
+  readonly label: string
+  readonly from: string
+  readonly to: string
+  /** Gives the former table, with those of its links, the new name, in place of an empty one; `undefined` where the new one has rows. */
+  readonly sql: string | undefined
+}
+
+/** The beginning of the label of a table with links of many owners. */
+const linksTo = 'the links to '
+
+/** The kinds of notes about a table. */
+const kinds = ['table', 'columns', 'totals', 'search', 'words'] as const
+
+/** The models whose rows are in a table that is declared no more. Does not need the new tables to exist. */
+export async function movedTables(tx: Transaction, tables: readonly Table[]): Promise<readonly MovedTable[]> {
+  const declared = new Set(tables.map(({ name }) => name))
+  const pairs: { readonly label: string; readonly from: string; readonly to: string }[] = []
+  for (const [key, label] of await notesWith(tx, 'table:')) {
+    const from = key.slice('table:'.length)
+    // Several tables have the links to a content-type.
+    const to = label.startsWith(linksTo) ? undefined : tables.find((table) => table.label === label)?.name
+    if (to !== undefined && !declared.has(from) && (await hasRows(tx, from))) pairs.push({ label, from, to })
+  }
+  // Links are the tables of a model as well: api::book.book.authors.
+  const heads = pairs.filter(({ label }) => !pairs.some((other) => label.startsWith(`${other.label}.`)))
+  const moved: MovedTable[] = []
+  for (const head of heads) {
+    const all = pairs.filter(({ label }) => label === head.label || label.startsWith(`${head.label}.`))
+    let isFree = true
+    for (const { to } of all) if (await hasRows(tx, to)) isFree = false
+    moved.push({ ...head, sql: isFree ? renaming(all) : undefined })
+  }
+  return moved
+}
+
+/** One line, so that it is run as a whole: a statement of it alone leaves the notes behind. */
+function renaming(pairs: readonly { readonly from: string; readonly to: string }[]): string {
+  const keys = (name: string): string => kinds.map((kind) => literal(`${kind}:${name}`)).join(', ')
+  return [
+    'begin',
+    `drop table if exists ${pairs.map(({ to }) => quote(to)).join(', ')} cascade`,
+    ...pairs.flatMap(({ from, to }) => [
+      `alter table ${quote(from)} rename to ${quote(to)}`,
+      `delete from ${notesTable} where key in (${keys(to)})`,
+      ...(['table', 'columns'] as const).map(
+        (kind) =>
+          `update ${notesTable} set key = ${literal(`${kind}:${to}`)} where key = ${literal(`${kind}:${from}`)}`,
+      ),
+    ]),
+    // So that the next start compares the indexes and keys, which have the former names.
+    `delete from ${notesTable} where key = 'fingerprint'`,
+    'commit;',
+  ].join('; ')
+}
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** Whether a table exists, and has rows. */
+export async function hasRows(tx: Transaction, table: string): Promise<boolean> {
+  const [found] = await tx.run(
+    sql`select to_regclass(quote_ident(${param(table, 'text')})) is not null as "found"`,
+  )
+  if (!/^t/.test(found?.found ?? '')) return false
+  const rows = await tx.run(sql`select 1 as "one" from ${sql.id(table)} limit 1`)
+  return rows.length > 0
+}

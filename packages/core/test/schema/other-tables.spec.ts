@@ -1,0 +1,192 @@
+import type { Store } from '@octavo/database'
+import { openStore, silentLogger } from '@octavo/database'
+import { createTestDatabase, type TestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AttributeDefinition } from '../../src/content-type/definition/definition.ts'
+import type { Registry } from '../../src/content-type/model.ts'
+import { convertRelations } from '../../src/schema/convert-relations.ts'
+import { SchemaError } from '../../src/schema/schema-error.ts'
+import { updateSchema } from '../../src/schema/update-schema.ts'
+import { collection, registryOf } from '../support/registry.ts'
+
+let database: TestDatabase
+let store: Store
+beforeAll(async () => {
+  database = await createTestDatabase()
+  store = await openStore({
+    database: database.url,
+    limits: { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 },
+    logger: silentLogger,
+  })
+})
+// One database for several tests: an embedded one takes seconds to start.
+beforeEach(async () => {
+  await store.query('drop schema public cascade')
+  await store.query('create schema public')
+})
+afterAll(async () => {
+  await store?.close()
+  await database?.drop()
+})
+
+const relation = (kind: string, target: string): AttributeDefinition => ({
+  type: 'relation',
+  relation: kind,
+  target,
+})
+const refusalsOf = async (registry: Registry, options?: Parameters<typeof updateSchema>[2]) => {
+  const error = await updateSchema(store, registry, options).catch((error: unknown) => error)
+  if (!(error instanceof SchemaError)) throw new Error('the update was not refused', { cause: error })
+  return error.refusals
+}
+/** Runs the statements of a message in a transaction, as an operator does. */
+const runAll = (sql: string) =>
+  store.transaction(async (tx) => {
+    const statements = sql.split(';').map((statement) => statement.trim())
+    for (const statement of statements) if (!/^(begin|commit|)$/.test(statement)) await tx.query(statement)
+  })
+
+describe('a relation that leads to another content-type', () => {
+  const people = ['author', 'editor'].map((name) => collection(name, { name: { type: 'string' } }))
+  const books = (kind: string, target: string) =>
+    registryOf([...people, collection('book', { writer: relation(kind, `api::${target}.${target}`) })])
+
+  it.each([
+    ['manyToOne', 'insert into books (writer_id) values (1)', 'books', 'writer_id'],
+    [
+      'manyToMany',
+      'with b as (insert into books default values returning id) insert into books_writer_links (owner_id, target_id) select id, 1 from b',
+      'books_writer_links',
+      'target_id',
+    ],
+  ])('is refused while it has links, by a dry run as well: %s', async (kind, insert, table, column) => {
+    await updateSchema(store, books(kind, 'author'))
+    await store.query(`insert into authors (name) values ('Ada')`)
+    // An entry with the same id, so that the database itself has no objection.
+    await store.query(`insert into editors (name) values ('Bob')`)
+    await runAll(insert)
+    for (const dryRun of [true, false]) {
+      const [refusal, ...others] = await refusalsOf(books(kind, 'editor'), { dryRun })
+      expect(others).toEqual([])
+      expect(refusal).toMatchObject({ table, column })
+      expect(refusal?.reason).toContain('ids of "authors", and the relation leads to "editors" now')
+    }
+    const [refusal] = await refusalsOf(books(kind, 'editor'))
+    await runAll(refusal?.sql ?? '')
+    await updateSchema(store, books(kind, 'editor'))
+    expect((await updateSchema(store, books(kind, 'editor'), { check: 'always' })).statements).toEqual([])
+  })
+
+  it.each([
+    ['manyToOne', 'manyToMany', 'insert into books (writer_id) values (1)'],
+    [
+      'manyToMany',
+      'manyToOne',
+      'with b as (insert into books default values returning id) insert into books_writer_links (owner_id, target_id) select id, 1 from b',
+    ],
+  ])('is not given the links of another kind: %s to %s', async (before, after, insert) => {
+    await updateSchema(store, books(before, 'author'))
+    await store.query(`insert into authors (name) values ('Ada')`)
+    await store.query(`insert into editors (name) values ('Bob')`)
+    await runAll(insert)
+    await updateSchema(store, books(after, 'editor'))
+    expect(await convertRelations(store, books(after, 'editor'))).toEqual([])
+    await updateSchema(store, books(after, 'author'))
+    expect(await convertRelations(store, books(after, 'author'))).toHaveLength(1)
+  })
+
+  it('has the new target at once without links', async () => {
+    await updateSchema(store, books('manyToOne', 'author'))
+    await store.query('insert into books default values')
+    const { statements } = await updateSchema(store, books('manyToOne', 'editor'))
+    expect(statements.join('\n')).toContain('references "editors"')
+  })
+})
+
+describe('another collectionName', () => {
+  /** Books with tags, of which the one with this `of` refers to the books. */
+  const model = (collectionName: string, hasReference: boolean) =>
+    registryOf([
+      {
+        ...collection('book', {
+          title: { type: 'string', unique: true },
+          tags: relation('manyToMany', 'api::tag.tag'),
+        }),
+        collectionName,
+      },
+      collection('tag', hasReference ? { of: relation('manyToOne', 'api::book.book') } : {}),
+    ])
+  const fill = async (hasReference: boolean) => {
+    await updateSchema(store, model('books', hasReference))
+    await store.query(`insert into books (title) values ('Emma')`)
+    await store.query(
+      hasReference ? 'insert into tags (of_id) values (1)' : 'insert into tags default values',
+    )
+    await store.query('insert into books_tags_links (owner_id, target_id) values (1, 1)')
+  }
+  const expectMoved = async (registry: Registry) => {
+    const { warnings } = await updateSchema(store, registry)
+    expect(warnings).toEqual([])
+    expect(await store.query('select title from volumes')).toEqual([['Emma']])
+    expect(await store.query('select owner_id, target_id from volumes_tags_links')).toEqual([['1', '1']])
+    expect((await updateSchema(store, registry, { check: 'always' })).statements).toEqual([])
+    await expect(store.query(`insert into volumes (title) values ('Emma')`)).rejects.toThrow(/unique/)
+    await store.query('delete from volumes')
+    expect(await store.query('select * from volumes_tags_links')).toEqual([])
+  }
+
+  it.each(['before', 'after'])('has its rows by the SQL of the warning, %s a start', async (when) => {
+    await fill(false)
+    const { warnings } = await updateSchema(store, model('volumes', false), { dryRun: when === 'before' })
+    expect(warnings).toEqual([expect.stringMatching(/the table "books" has rows that nothing reads/)])
+    await runAll(/begin;.*commit;/.exec(warnings.join())?.[0] ?? '')
+    await expectMoved(model('volumes', false))
+  })
+
+  it('is refused with that SQL while other entries are linked to the rows', async () => {
+    await fill(true)
+    const [refusal, ...others] = await refusalsOf(model('volumes', true))
+    expect(others).toEqual([])
+    expect(refusal).toMatchObject({ table: 'tags', column: 'of_id' })
+    await runAll(refusal?.sql ?? '')
+    await expectMoved(model('volumes', true))
+  })
+
+  it('leaves a table alone that has rows of its own since', async () => {
+    await fill(false)
+    await updateSchema(store, model('volumes', false))
+    await store.query(`insert into volumes (title) values ('Persuasion')`)
+    const { warnings } = await updateSchema(store, model('volumes', false), { check: 'always' })
+    expect(warnings).toEqual([expect.stringContaining('move the rows of "books" to "volumes"')])
+  })
+})
+
+describe('parts that no attribute reads', () => {
+  const box = { uid: 'parts.box', attributes: { name: { type: 'string' } } }
+  const lid = { uid: 'parts.lid', attributes: { name: { type: 'string' } } }
+  const books = (attribute: AttributeDefinition | undefined) =>
+    registryOf([collection('book', attribute ? { box: attribute } : {})], [box, lid])
+  const boxes: AttributeDefinition = { type: 'component', component: 'parts.box', repeatable: true }
+  const left = 'the table "components_parts_box" has rows of "box" that no attribute reads (2)'
+
+  it.each([
+    ['the attribute was removed', undefined, left],
+    ['it holds another component', { ...boxes, component: 'parts.lid' }, left],
+    ['its zone lacks the component', { type: 'dynamiczone', components: ['parts.lid'] }, left],
+    ['it is a text', { type: 'string' }, left],
+    ['it holds one', { ...boxes, repeatable: false }, '"box" holds one value, and entries have several'],
+  ] as const)('are named, also by a dry run: %s', async (_, attribute, sentence) => {
+    await updateSchema(store, books(boxes))
+    await store.query('insert into books default values')
+    await store.query(
+      `insert into components_parts_box (owner_type, owner_id, field, position) values ('api::book.book', 1, 'box', 1), ('api::book.book', 1, 'box', 2)`,
+    )
+    for (const dryRun of [true, false]) {
+      const { warnings } = await updateSchema(store, books(attribute), { dryRun })
+      expect(warnings).toEqual([expect.stringContaining(sentence)])
+    }
+    // A zone reads them as well.
+    const zone = { type: 'dynamiczone', components: ['parts.box', 'parts.lid'] } as const
+    expect((await updateSchema(store, books(zone))).warnings).toEqual([])
+  })
+})

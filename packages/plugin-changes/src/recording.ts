@@ -13,6 +13,9 @@ const kinds: ReadonlySet<string> = new Set<ChangeKind>([
   'deleted',
 ])
 
+/** An update that hides a published entry until a later time, as `plugin-draft-publish` names it: those who keep the entry must remove it. */
+const postponed = 'postponed'
+
 /**
  * Writes each change of an entry of an `api::` type into the inbox, in the message of the write.
  * @param channel Wakes the streams when the transaction is committed.
@@ -27,7 +30,7 @@ export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Chan
       const isOther = changes.some((change) => !kinds.has(change))
       const known = sql.join([...kinds].map(sql.lit))
       const kind = isOther
-        ? sql`case when "w"."change" in (${known}) then "w"."change" else 'updated' end`
+        ? sql`case when "w"."change" in (${known}) then "w"."change" when "w"."change" = ${sql.lit(postponed)} then 'unpublished' else 'updated' end`
         : sql`"w"."change"`
       return [
         {

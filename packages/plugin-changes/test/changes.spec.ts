@@ -112,6 +112,19 @@ describe('Drafts', () => {
     await site.articles.update(id, { publishedAt: null })
     expect(await site.since('all', cursor)).toEqual([`unpublished article ${id}`])
   })
+
+  it.each(['2999-01-01T00:00:00.000Z', '2999-01-01'])(
+    'are unpublished when their publication is put off to %s',
+    async (publishedAt) => {
+      const { id } = await site.articles.create({ title: 'Too early' })
+      const cursor = await site.cursor()
+      await site.articles.update(id, { publishedAt })
+      expect(await site.since('all', cursor)).toEqual([`unpublished article ${id}`])
+      // It was hidden already.
+      await site.articles.update(id, { publishedAt: '2998-01-01T00:00:00.000Z' })
+      expect(await site.since('all', cursor)).toEqual([`unpublished article ${id}`])
+    },
+  )
 })
 
 it('Entries of every locale appear', async () => {

@@ -48,6 +48,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       host.hook('definitions:extend', withPublishedAt(octavo))
       hideDrafts(host, options)
       writeDrafts(host, octavo)
+      if (options.scheduled !== false) namePostponed(host, octavo)
       host.actions((registry) => [...registry.contentTypes.values()].filter(hasActions).flatMap(actionsOf))
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
       reportPublication(host, octavo, hasDrafts)
@@ -118,6 +119,32 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
         : { name: 'published', if: not(isSet(attribute)) }
     },
     { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
+  )
+}
+
+/**
+ * Names an update that hides a published entry until a later time. It is no `unpublished`, since `publishedAt` is set, but who keeps published
+ * entries must learn of it.
+ */
+function namePostponed(host: PluginHost, octavo: () => Octavo): void {
+  const isLater = (value: unknown, { type, definition }: ScalarAttribute): boolean => {
+    try {
+      return Date.parse(String(type.fromJson(value, definition))) > octavo().store.now().getTime()
+    } catch (error) {
+      // The write is refused.
+      if (error instanceof InvalidValue) return false
+      throw error
+    }
+  }
+  host.hook(
+    'entry:change',
+    ({ type, input }) => {
+      const attribute = publishedAtOf(type)
+      return attribute && isLater(input.publishedAt, attribute)
+        ? { name: 'postponed', if: isPast(attribute) }
+        : undefined
+    },
+    { types: hasDrafts, when: ({ input }) => input.publishedAt != null },
   )
 }
 

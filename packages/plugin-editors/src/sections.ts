@@ -72,6 +72,9 @@ export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
       if (!isEmail(email)) throw new Error(`${at}.email is no address`)
       const password = textOf(item.password)
       if (password !== null && !bcryptHash.test(password)) throw new Error(`${at}.password is no bcrypt hash`)
+      const known = await rows.first({ where: { id }, select: ['email'] })
+      if (known && known.email !== null && known.email !== email)
+        throw new Error(`${at}: the id ${id} is that of the person ${JSON.stringify(known.email)}`)
       const row = {
         email,
         password,

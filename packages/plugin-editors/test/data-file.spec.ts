@@ -109,6 +109,10 @@ describe('A data file', () => {
         { editorRoles: [role], editors: [{ ...person, password: 'plain text' }] },
         /editors\[0\]\.password is no bcrypt hash/,
       ],
+      [
+        { editorRoles: [role], editors: [person, { ...person, email: 'bob@example.org' }] },
+        /^Nothing was imported: editors\[1\]: the id 1 is that of the person "ada@example\.org"\.$/,
+      ],
       [{ layouts: [{ uid: 1 }] }, /layouts\[0\]\.uid must be a text/],
       [{ layouts: [{ uid: article, layout: { mainField: 'titel' } }] }, /layouts\[0\]: mainField/],
     ]

@@ -264,6 +264,13 @@ it('An export and its import preserve the files of entries', async () => {
     await importData(other.server.octavo, JSON.parse(text))
     const read = async ({ api }: Site) => (await api.get('/api/articles?populate=*')).body
     expect(await read(other)).toEqual(await read(site))
+    const { files } = JSON.parse(text)
+    await importData(other.server.octavo, { files })
+    const [file] = files
+    await expect(
+      importData(other.server.octavo, { files: [{ ...file, hash: 'b' }] } as never),
+    ).rejects.toThrow(`Nothing was imported: files[0]: the id 1 is that of the file "${file.hash}".`)
+    expect(await read(other)).toEqual(await read(site))
   } finally {
     await site.close()
     await other.close()

@@ -63,6 +63,26 @@ describe('import and export', () => {
     expect(await site.server.octavo.store.query('select "id" from "up_users"')).toEqual([])
   })
 
+  it('does not write one user or token over another with the same id', async () => {
+    const site = await open(true)
+    const { octavo } = site.server
+    const eva = { id: 1, username: 'eva', email: 'eva@example.org' }
+    const tom = { id: 1, username: 'tom', email: 'tom@example.org' }
+    await importData(octavo, { users: [eva] } as never)
+    await expect(importData(octavo, { users: [tom] } as never)).rejects.toThrow(
+      'Nothing was imported: users[0]: the id 1 is that of the user "eva".',
+    )
+    // Her new name is hers, by the same address.
+    await importData(octavo, { users: [{ ...eva, username: 'evangeline' }] } as never)
+    expect(await octavo.store.query('select "username", "email" from "up_users"')).toEqual([
+      ['evangeline', 'eva@example.org'],
+    ])
+    const tokens = ['a', 'b'].map((digit) => ({ id: 1, name: digit, hash: digit.repeat(64), access: 'full' }))
+    await expect(importData(octavo, { apiTokens: tokens } as never)).rejects.toThrow(
+      'Nothing was imported: apiTokens[1]: the id 1 is that of the token "a".',
+    )
+  })
+
   it('copies all data, with the attributes that a project added, in both directions', async () => {
     const from = await open()
     await from.server.octavo.store.query(`update "up_users" set "nickname" = 'Countess' where "id" = 1`)

@@ -5,6 +5,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
 import { NotEmptyError } from './import-error.ts'
+import { importSection } from './import-section.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
@@ -78,7 +79,7 @@ export async function importData(
     for (const [section, items] of Object.entries(rest)) {
       const list = items as readonly unknown[] // readDataFile checked that it is one
       const handler = sections.get(section)
-      if (handler) await handler.import(list, tx)
+      if (handler) await importSection(section, handler, list, tx)
       else leftOut.set(`section ${section}`, list.length)
     }
     await imported.checkReferences()

@@ -276,6 +276,34 @@ describe('An import', () => {
     expect(await count('books')).toBe(1)
   })
 
+  it.each([
+    ['an error', () => Promise.reject(new Error('authors[0] is no author')), 'authors[0] is no author.'],
+    [
+      'a unique key',
+      (_: readonly unknown[], tx: Transaction) =>
+        tx.query(`insert into authors (id, name) values (1, 'a'), (1, 'b')`),
+      'section "authors": Key (id)=(1) already exists.',
+    ],
+    [
+      'a value',
+      (_: readonly unknown[], tx: Transaction) => tx.query(`insert into authors (id) values (99999999999)`),
+      'section "authors": integer out of range.',
+    ],
+  ])('reports what a handler or the database refuses as a mistake of the data: %s', async (_, work, text) => {
+    await use(library())
+    sections.set('authors', { import: async (...args) => void (await work(...args)), export: async () => [] })
+    expect(await mistakes(load({ authors: [7] }))).toEqual([text])
+  })
+
+  it('does not report a mistake of a plugin as one of the data', async () => {
+    await use(library())
+    sections.set('authors', {
+      import: async () => void (undefined as never as Date).getTime(),
+      export: async () => [],
+    })
+    await expect(load({ authors: [7] })).rejects.toBeInstanceOf(TypeError)
+  })
+
   it('has no time limit of requests in its transaction, nor has an export', async () => {
     await use(library())
     const limits: unknown[] = []

@@ -39,8 +39,18 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
     const rows = tx.rows(octavo().registry.contentType(fileUid))
     const now = octavo().store.now().toISOString()
     const set = Object.keys(columns).filter((name) => name !== 'id')
-    for (const [i, item] of items.entries())
-      await rows.insert(readFile(item, `files[${i}]`, now), { onConflict: { on: ['id'], set } })
+    const files = items.map((item, i) => readFile(item, `files[${i}]`, now))
+    const ids = files.map(({ id }) => Number(id))
+    const stored = await rows.find({ select: ['id', 'hash'], where: { id: { $in: ids } } })
+    const hashes = new Map(stored.map(({ id, hash }) => [id, hash]))
+    for (const [i, file] of files.entries()) {
+      // A row without a hash is of `entries`, with the attributes that a project adds.
+      const known = hashes.get(file.id) ?? file.hash
+      if (known !== file.hash)
+        throw new Error(`files[${i}]: the id ${file.id} is that of the file ${JSON.stringify(known)}`)
+      hashes.set(file.id, file.hash)
+      await rows.insert(file, { onConflict: { on: ['id'], set } })
+    }
     await rows.continueIds()
   },
   export: (tx) =>

@@ -48,6 +48,9 @@ async function importToken(
     throw new Error(`${at}.access must be read-only, full or a list of actions`)
   if (expiresAt != null && (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))))
     throw new Error(`${at}.expiresAt must be an ISO date`)
+  const known = await tx.rows(table).first({ where: { id }, select: ['name', 'hash'] })
+  if (known && known.hash !== hash)
+    throw new Error(`${at}: the id ${id} is that of the token ${JSON.stringify(known.name)}`)
   await tx.rows(table).insert(
     {
       id,

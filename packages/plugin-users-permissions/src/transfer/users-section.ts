@@ -72,6 +72,10 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
     select: ['id'],
   })
   if (other) throw new Error(`${at}: its username or email is the email or username of the user ${other.id}`)
+  const known = await users.first({ where: { id }, select: ['username', 'email'] })
+  // An export has the attributes that a project adds in `entries`, which made a row with this id, perhaps without a name.
+  if (known && known.username !== null && known.username !== username && known.email !== email)
+    throw new Error(`${at}: the id ${id} is that of the user ${JSON.stringify(known.username)}`)
   const row = {
     username,
     email,

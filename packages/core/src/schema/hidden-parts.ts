@@ -3,6 +3,9 @@ import type { Transaction } from '@octavo/database'
 import { sql } from '@octavo/database'
 import { componentsOf, type Model, ownerColumns, type Registry } from '../content-type/model.ts'
 import { existingColumns } from './hidden-data.ts'
+import { notesWith, writeNote } from './notes.ts'
+import { quote } from './quote.ts'
+import type { Table } from './tables.ts'
 
 /** An attribute whose values are rows of other tables, which have its name. */
 export interface Part {
@@ -32,32 +35,64 @@ export function partsOf(registry: Registry): readonly Part[] {
   )
 }
 
-/** Sentences about rows that no attribute reads although their owner is still there. Reads each table once. */
-export async function hiddenParts(tx: Transaction, registry: Registry): Promise<readonly string[]> {
+/** Sentences about rows that no attribute reads although their owner is still there, perhaps under another uid. Reads each table once. */
+export async function hiddenParts(
+  tx: Transaction,
+  registry: Registry,
+  all: readonly Table[],
+): Promise<readonly string[]> {
+  const renamed = await renamedModels(tx, all)
   const parts = partsOf(registry)
   const models = new Set([...registry.contentTypes.keys(), ...registry.components.keys()])
   const tables = new Set([
     ...[...registry.components.values()].map(({ table }) => table),
     ...parts.flatMap((part) => part.tables),
   ])
-  const sentences: string[] = []
+  const sentences = new Set<string>()
   for (const [table, columns] of await existingColumns(tx, [...tables].sort())) {
     if (!columns.has(ownerColumns.field)) continue
     for (const { owner, field, rows, several } of await rowsIn(tx, table)) {
+      const now = renamed.get(owner)
+      if (now !== undefined)
+        sentences.add(
+          `${now}: the table "${table}" has rows of ${owner}, which had the table of ${now} before; nothing reads them. If it was renamed, run: update ${quote(table)} set ${ownerColumns.type} = '${now}' where ${ownerColumns.type} = '${owner}'`,
+        )
       // Rows of a polymorphic relation without an inverse attribute have no field.
       if (!models.has(owner) || field === '') continue
       const part = parts.find((one) => one.owner === owner && one.field === field)
       if (!part?.tables.includes(table))
-        sentences.push(
+        sentences.add(
           `${owner}: the table "${table}" has rows of "${field}" that no attribute reads (${rows}). If the attribute was renamed, add "renamedFrom" with its old name; if it holds other values now, or a component was removed from a dynamic zone, the rows stay until it is as before.`,
         )
       else if (part.single && several > 0)
-        sentences.push(
+        sentences.add(
           `${owner}: "${field}" holds one value, and entries have several in the table "${table}" (${several}). The first is read, and an update that sends the attribute replaces all of them.`,
         )
     }
   }
-  return sentences
+  return [...sentences]
+}
+
+const prefix = 'renamed-model:'
+
+/** The uids of models that are gone, with the uid that has their table now. */
+async function renamedModels(
+  tx: Transaction,
+  tables: readonly Table[],
+): Promise<ReadonlyMap<string, string>> {
+  const labels = new Set(tables.map(({ label }) => label))
+  const renamed = new Map<string, string>()
+  for (const [key, now] of await notesWith(tx, prefix)) renamed.set(key.slice(prefix.length), now)
+  for (const [key, label] of await notesWith(tx, 'table:')) {
+    const now = tables.find(({ name }) => name === key.slice('table:'.length))?.label
+    if (now !== undefined && now !== label) renamed.set(label, now)
+  }
+  return new Map([...renamed].filter(([before, now]) => !labels.has(before) && labels.has(now)))
+}
+
+/** Notes which models were renamed, before their tables are noted under the new uid. */
+export async function noteRenamedModels(tx: Transaction, tables: readonly Table[]): Promise<void> {
+  for (const [before, now] of await renamedModels(tx, tables)) await writeNote(tx, `${prefix}${before}`, now)
 }
 
 /** The number of rows of each attribute in a table, and of the owners with several. */

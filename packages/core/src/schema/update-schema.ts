@@ -4,7 +4,7 @@ import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
 import { hiddenData, isComplete, noteColumns } from './hidden-data.ts'
-import { hiddenParts, partsOf } from './hidden-parts.ts'
+import { hiddenParts, noteRenamedModels, partsOf } from './hidden-parts.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
@@ -122,7 +122,7 @@ async function bringUpToDate(
   )
   const warnings = [
     ...(await hiddenData(tx, tables)),
-    ...(await hiddenParts(tx, registry)),
+    ...(await hiddenParts(tx, registry, tables)),
     ...(await sharedTargets(tx, registry)),
     ...(await unfilledColumns(tx, difference, registry)),
   ]
@@ -134,6 +134,7 @@ async function bringUpToDate(
   await noteColumns(tx, tables)
   await noteTotals(tx, tables)
   await noteSearch(tx, searchedNow)
+  await noteRenamedModels(tx, tables)
   for (const { name, label } of tables) await writeNote(tx, `table:${name}`, label)
   return update
 }

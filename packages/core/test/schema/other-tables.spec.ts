@@ -190,3 +190,38 @@ describe('parts that no attribute reads', () => {
     expect((await updateSchema(store, books(zone))).warnings).toEqual([])
   })
 })
+
+describe('a content-type under another name, with the same table', () => {
+  const box = { uid: 'parts.box', attributes: { name: { type: 'string' } } }
+  const model = (name: string) =>
+    registryOf(
+      [
+        {
+          ...collection(name, { box: { type: 'component', component: 'parts.box' } }),
+          collectionName: 'books',
+        },
+      ],
+      [box],
+    )
+
+  it('is told which rows of components have the former name, with the SQL, until it has run', async () => {
+    await updateSchema(store, model('book'))
+    await store.query('insert into books default values')
+    await store.query(
+      `insert into components_parts_box (owner_type, owner_id, field) values ('api::book.book', 1, 'box')`,
+    )
+    let statement = ''
+    for (const options of [{ dryRun: true }, {}, { check: 'always' }] as const) {
+      const { warnings } = await updateSchema(store, model('volume'), options)
+      expect(warnings).toEqual([expect.stringMatching(/^api::volume\.volume: .* rows of api::book\.book/)])
+      statement = /update .*/.exec(warnings.join())?.[0] ?? ''
+    }
+    await runAll(statement)
+    expect((await updateSchema(store, model('volume'), { check: 'always' })).warnings).toEqual([])
+    expect(await store.query('select owner_type from components_parts_box')).toEqual([['api::volume.volume']])
+    // Under the former name again it has no rows of its own.
+    expect((await updateSchema(store, model('book'))).warnings).toEqual([
+      expect.stringMatching(/^api::book\.book: .* rows of api::volume\.volume/),
+    ])
+  })
+})

@@ -4,6 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Receiver } from './options.ts'
 import type { Delivery, Outcome } from './outbox.ts'
+import { lookupPublic, requirePublicHost } from './public-addresses.ts'
 
 /**
  * `webhook-signature` of Standard Webhooks: one signature for each secret.
@@ -30,11 +31,12 @@ export async function send(
   const signal = AbortSignal.timeout(timeout)
   const timestamp = Math.floor(Date.now() / 1000)
   try {
+    if (!privateAddresses) requirePublicHost(url)
     const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'POST',
       signal,
       // Refuses addresses that are not public, after their names were resolved.
-      agent: privateAddresses ? false : useAgent(url.href),
+      ...(privateAddresses ? { agent: false } : { agent: useAgent(url.href), lookup: lookupPublic }),
       headers: {
         ...headers,
         'content-type': 'application/json',

@@ -290,6 +290,7 @@ describe('S-67: A webhook', () => {
     const urls = [
       'http://127.0.0.1:1/',
       'http://[::1]:1/',
+      'http://[::10.0.0.1]:1/',
       'http://169.254.169.254/latest/meta-data',
       'http://2130706433:1/',
       'http://localhost:1/',

@@ -225,6 +225,8 @@ describe('A delivery', () => {
     'http://127.0.0.1:1/',
     'http://[::1]:1/',
     'http://[::ffff:127.0.0.1]:1/',
+    'http://[::127.0.0.1]:1/',
+    'http://[::10.0.0.1]:1/',
     'http://2130706433:1/',
     'http://localhost:1/',
   ])('is refused for the private address of %s', async (url) => {
@@ -232,7 +234,7 @@ describe('A delivery', () => {
     await create({ title: 'One' })
     await logged(
       octavo,
-      /failed after 1: DNS lookup (127\.0\.0\.1|::1|::ffff:\S+)\(.* is not allowed\. Because, It is private/,
+      /failed after 1: (DNS lookup (127\.0\.0\.1|::ffff:\S+)\(.* is not allowed\. Because, It is private|the address ::\S+ is not allowed)/,
     )
   })
 

@@ -94,7 +94,7 @@ ${firstOf(entries['api::article.article'])}
 
 | value | in the file |
 |---|---|
-| scalar | as in answers; a \`biginteger\` and a \`timestamp\` may be numbers or digits |
+| scalar | as in answers; a \`biginteger\` and a \`timestamp\` may be numbers or digits, and a \`decimal\` from 10^13 is text, with all of its digits |
 | \`id\` | required and preserved; new entries get higher ids |
 | relation | an id, or a list of ids in their order. One side is enough; where both are present they must agree |
 | polymorphic relation | \`{ "id", "type" }\`, or a list of them, where no attribute with \`morphBy\` has it |

@@ -9,6 +9,7 @@ import {
   ownerColumns,
   type Registry,
   type RelationAttribute,
+  type ScalarAttribute,
   type ZoneAttribute,
 } from '../content-type/model.ts'
 import type { DataEntry } from './data-file.ts'
@@ -64,16 +65,24 @@ function rowJson(model: Model): Sql {
   const fields = [sql`${column('t', model.id.column)} as "id"`]
   for (const attribute of model.attributes.values()) {
     if (attribute.kind === 'scalar') {
-      const stored = column('t', attribute.column)
-      fields.push(
-        sql`${attribute.type.secret ? stored : attribute.type.toJson(stored)} as ${sql.id(attribute.name)}`,
-      )
+      fields.push(sql`${exported(attribute)} as ${sql.id(attribute.name)}`)
     } else if (attribute.kind === 'relation' && attribute.storage.kind === 'own') {
       fields.push(sql`${column('t', attribute.storage.column)} as ${sql.id(attribute.name)}`)
     }
   }
   // Not json_build_object, which is limited to 50 keys.
   return sql`(select row_to_json(o) from (select ${join(fields, ', ')}) as o)`
+}
+
+/** The value as in answers, a hash as it is stored. */
+function exported({ column: name, type }: ScalarAttribute): Sql {
+  const stored = column('t', name)
+  if (type.secret) return stored
+  const value = type.toJson(stored)
+  // JavaScript, which reads the row, has 15 digits of a number for certain: two of them are behind the point. An import reads text as well.
+  return type.parameter === 'numeric'
+    ? sql`case when abs(${stored}) < 1e13 then to_json(${value}) else to_json((${value})::text) end`
+    : value
 }
 
 /** Adds the values from other tables to the rows: one statement per attribute, for any number of rows. */

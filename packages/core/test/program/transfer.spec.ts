@@ -324,6 +324,29 @@ describe('An import', () => {
     expect(limits).toEqual(['0', '0', '0', '0'])
   })
 
+  it('preserves every digit of a decimal', async () => {
+    const prices = [
+      '999999999999999999.99',
+      '-123456789012345678.91',
+      '12345678901234.56',
+      '1234567890123.45',
+      '0.1',
+    ]
+    await use(library([], { price: { type: 'decimal' } }))
+    await store.query('insert into books (price) select unnest($1::numeric[])', [`{${prices.join()}}`])
+    const saved = await save()
+    expect(saved.entries[book]?.map(({ price }) => price)).toEqual([
+      ...prices.slice(0, 3),
+      1234567890123.45,
+      0.1,
+    ])
+    await store.query('delete from books')
+    await load(saved)
+    expect(await store.query('select trim_scale(price)::text from books order by id')).toEqual(
+      prices.map((price) => [price]),
+    )
+  })
+
   it('hashes a password, and preserves the hash of an export', async () => {
     await use(library([], { secret: { type: 'password' } }))
     await loadEntries({

@@ -217,6 +217,18 @@ describe('A mutation', () => {
     expect(JSON.stringify(body)).not.toContain('7')
   })
 
+  it('that selects a value that the caller may not read is refused, and writes nothing', async () => {
+    const { data, errors } = await send(
+      'mutation { updateDesk(id: 1, data: { name: "unseen" }) { data { id attributes { name price } } } }',
+    )
+    expect([data, errors?.[0].extensions.error.details.code]).toEqual([
+      { updateDesk: null },
+      'query/unknown-attribute',
+    ])
+    const unseen = await server.octavo.entries('desk', state).find({ filters: { name: 'unseen' } })
+    expect(unseen.data).toEqual([])
+  })
+
   it('takes no child of a one-to-one relation from an entry that the caller may not change (S-22)', async () => {
     const lamps = async (): Promise<readonly unknown[]> =>
       (await server.octavo.entries('desk', state).find({ sort: 'id', populate: { lamp: true } })).data.map(

@@ -1,3 +1,5 @@
+import type { Transaction } from '@octavo/database'
+import { param, sql } from '@octavo/database'
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import { relationsOf } from '../schema/tables.ts'
@@ -25,6 +27,9 @@ export class FileRelations implements LinkReader {
   /** References from the other sides, by the relations of the current content-type. */
   #claims: ReadonlyMap<string, Claims> = new Map()
 
+  /** The keys of the groups of entries that are not in the file, by id, for the current content-type. */
+  #storedGroups: ReadonlyMap<number, number> = new Map()
+
   constructor(file: FileIndex, registry: Registry, mistakes: ImportMistakes) {
     this.#file = file
     this.#registry = registry
@@ -32,7 +37,11 @@ export class FileRelations implements LinkReader {
   }
 
   /** Reads the references from the other sides to the entries of a content-type, before these are written. */
-  startType(type: ContentType): void {
+  async startType(type: ContentType, tx: Transaction): Promise<void> {
+    this.#storedGroups = new Map()
+    for (const { name, storage } of relationsOf(type))
+      if (storage.kind === 'siblings')
+        this.#storedGroups = await this.#groupsOf(type, name, storage.column, tx)
     const claims = new Map<string, Claims>()
     for (const relation of relationsOf(type)) {
       if (isOwner(relation) && relation.inverse)
@@ -53,6 +62,23 @@ export class FileRelations implements LinkReader {
         )
       }
     }
+  }
+
+  async #groupsOf(
+    type: ContentType,
+    name: string,
+    key: string,
+    tx: Transaction,
+  ): Promise<ReadonlyMap<number, number>> {
+    const absent = new Set<number>()
+    for (const [, entry] of numbered(this.#file.list(type.uid)))
+      for (const id of [entry[name]].flat()) if (isId(id) && !this.#file.has(type.uid, id)) absent.add(id)
+    if (absent.size === 0) return new Map()
+    const group = sql.id(key)
+    const rows = await tx.run(
+      sql`select "id", ${group} as "group" from ${sql.id(type.table)} where "id" = any(${param([...absent], 'int4[]')}) and ${group} is not null`,
+    )
+    return new Map(rows.map(({ id, group }) => [Number(id), Number(group)]))
   }
 
   #claimsOf(relation: RelationAttribute, inverse: string): Claims {
@@ -145,8 +171,13 @@ export class FileRelations implements LinkReader {
     return targets
   }
 
-  /** The key of a group is its smallest id. */
+  /** The key of a group is its smallest id, or the stored one where an entry of the database is in it. */
   groupKey(relation: RelationAttribute, siblings: readonly number[], place: Place): number {
+    const stored = new Set(siblings.flatMap((sibling) => this.#storedGroups.get(sibling) ?? []))
+    if (stored.size > 1)
+      this.#mistakes.add(
+        `${describe(place)}, attributes "${relation.name}": names entries of the database that do not belong together.`,
+      )
     for (const sibling of siblings) {
       const entry = this.#file.entry(relation.target, sibling)
       if (!entry) continue
@@ -160,7 +191,8 @@ export class FileRelations implements LinkReader {
         )
       }
     }
-    return Math.min(place.id, ...siblings)
+    const [known] = stored
+    return known ?? Math.min(place.id, ...siblings)
   }
 
   #readIds(value: unknown, many: boolean, place: Place, name: string): readonly number[] {

@@ -112,7 +112,7 @@ class EntriesImport {
 
   async #importType(type: ContentType): Promise<void> {
     const list = this.#file.list(type.uid)
-    this.#relations.startType(type)
+    await this.#relations.startType(type, this.#context.tx)
     for (const [index, entry] of numbered(list)) {
       const id = idOf(entry)
       if (id === undefined) continue

@@ -365,6 +365,21 @@ describe('An import', () => {
     expect((await save()).entries[book]).toEqual(entries[book])
   })
 
+  it('adds an entry to the siblings in the database, by any one of them', async () => {
+    const siblings: SiblingsType = { kind: 'siblings', name: 'localizations', column: 'locale_group' }
+    await use(library([siblings], { localizations: { type: 'localizations' } }))
+    const add = (id: number, localizations: readonly number[]) =>
+      loadEntries({ [book]: [{ id, localizations }] })
+    await loadEntries({ [book]: [{ id: 1 }, { id: 9 }] })
+    await add(2, [1])
+    await add(3, [2])
+    const { entries } = await save()
+    expect(entries[book]?.map(({ localizations }) => localizations)).toEqual([[2, 3], [1, 3], [1, 2], []])
+    expect(await mistakes(add(4, [2, 9]))).toEqual([
+      `entries["${book}"][0] (id 4), attributes "localizations": names entries of the database that do not belong together.`,
+    ])
+  })
+
   it('links files and siblings of any plugin', async () => {
     const media: LinkType = {
       kind: 'link',

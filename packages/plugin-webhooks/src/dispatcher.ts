@@ -84,7 +84,7 @@ export class Dispatcher {
       const outcome = await send(receiver, delivery, timeout)
       const isLast = attempts >= (receiver.attempts ?? this.#settings.attempts)
       // A random part, so that the deliveries of an outage do not all return at once.
-      const wait = Math.min(delay * 2 ** (attempts - 1), maxDelay) * (0.8 + Math.random() * 0.4)
+      const wait = Math.min(delay * 2 ** (attempts - 1), maxDelay) * (0.8 + Math.random() * 0.2)
       await this.#outbox.record(delivery, outcome, isLast ? undefined : wait)
       if (outcome.error !== undefined)
         this.#logger.warn(

@@ -200,6 +200,22 @@ describe('A delivery', () => {
     expect(to.received[2]?.headers['webhook-id']).toBe(to.received[0]?.headers['webhook-id'])
   })
 
+  it('is due again after maxDelay at the latest', async () => {
+    const to = await receiver(() => 503)
+    const hour = 3_600_000
+    const { octavo, create } = await site(hookTo(to.url), { delay: hour, maxDelay: hour })
+    for (let i = 0; i < 20; i++) await create({ title: `Entry ${i}` })
+    const count = async (condition: string): Promise<number> =>
+      Number(
+        (
+          await octavo.store.query(`select count(*) from octavo_webhook_deliveries where ${condition}`)
+        )[0]?.[0],
+      )
+    await expect.poll(() => count('error is not null')).toBe(20)
+    expect(await count("due > now() + interval '1 hour'")).toBe(0)
+    expect(await count("due > now() + interval '30 minutes'")).toBe(20)
+  })
+
   it('without a response ends at the timeout', async () => {
     const to = await receiver(() => 0)
     const { octavo, create } = await site(hookTo(to.url), { attempts: 1, timeout: 50 })

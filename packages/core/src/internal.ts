@@ -57,7 +57,11 @@ export {
   type FurtherAttributes,
   readFurtherAttributes,
 } from './content-type/definition/further-attributes.ts'
-export { jsonErrorPosition, jsonErrorText, longestSearched } from './content-type/definition/json-error-position.ts'
+export {
+  jsonErrorPosition,
+  jsonErrorText,
+  longestSearched,
+} from './content-type/definition/json-error-position.ts'
 export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'

@@ -1,8 +1,7 @@
 /** Tables whose content-type or component has another table now, because its `collectionName` changed. */
 import type { Transaction } from '@octavo/database'
-import { param, sql } from '@octavo/database'
+import { param, type Sql, sql, toStatement } from '@octavo/database'
 import { notesTable, notesWith } from './notes.ts'
-import { quote } from './quote.ts'
 import type { Table } from './tables.ts'
 
 /** A table that was left behind, and the one that is declared in its place. */
@@ -45,25 +44,23 @@ export async function movedTables(tx: Transaction, tables: readonly Table[]): Pr
 
 /** One line, so that it is run as a whole: a statement of it alone leaves the notes behind. */
 function renaming(pairs: readonly { readonly from: string; readonly to: string }[]): string {
-  const keys = (name: string): string => kinds.map((kind) => literal(`${kind}:${name}`)).join(', ')
-  return [
-    'begin',
-    `drop table if exists ${pairs.map(({ to }) => quote(to)).join(', ')} cascade`,
+  const notes = sql.raw(notesTable)
+  const key = (kind: string, name: string): Sql => sql.lit(`${kind}:${name}`)
+  const keys = (name: string): Sql => sql.join(kinds.map((kind) => key(kind, name)))
+  const statements = [
+    sql`drop table if exists ${sql.join(pairs.map(({ to }) => sql.id(to)))} cascade`,
     ...pairs.flatMap(({ from, to }) => [
-      `alter table ${quote(from)} rename to ${quote(to)}`,
-      `delete from ${notesTable} where key in (${keys(to)})`,
-      ...(['table', 'columns'] as const).map(
-        (kind) =>
-          `update ${notesTable} set key = ${literal(`${kind}:${to}`)} where key = ${literal(`${kind}:${from}`)}`,
+      sql`alter table ${sql.id(from)} rename to ${sql.id(to)}`,
+      sql`delete from ${notes} where key in (${keys(to)})`,
+      ...['table', 'columns'].map(
+        (kind) => sql`update ${notes} set key = ${key(kind, to)} where key = ${key(kind, from)}`,
       ),
     ]),
     // So that the next start compares the indexes and keys, which have the former names.
-    `delete from ${notesTable} where key = 'fingerprint'`,
-    'commit;',
-  ].join('; ')
+    sql`delete from ${notes} where key = ${sql.lit('fingerprint')}`,
+  ]
+  return ['begin', ...statements.map((statement) => toStatement(statement).text), 'commit;'].join('; ')
 }
-
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Whether a table exists, and has rows. */
 export async function hasRows(tx: Transaction, table: string): Promise<boolean> {

@@ -14,7 +14,7 @@ import { type PreparedRegistry, prepareRegistry, type RequestParts } from './pre
 import { storedAnswer } from './repeat/stored-answers.ts'
 import type { Figures } from './requests.ts'
 import type { Processes } from './schema/processes.ts'
-import { SearchUpkeep } from './schema/search-upkeep.ts'
+import { SearchUpkeep } from './schema/search/search-upkeep.ts'
 import { tablesOf } from './schema/tables.ts'
 import type { WriteSession } from './write/run/session.ts'
 

@@ -2,7 +2,7 @@ import type { Store, Transaction } from '@octavo/database'
 import { join, type Sql, sql } from '@octavo/database'
 import type { Model, Registry, RelationAttribute, RelationStorage } from '../content-type/model.ts'
 import { joinColumns, joinTableOf, keyColumns } from '../content-type/storage/storage-names.ts'
-import { existingColumns } from './hidden-data.ts'
+import { existingColumns } from './left-behind/hidden-data.ts'
 import { notesWith } from './notes.ts'
 import { keyTargets } from './refusals.ts'
 

@@ -2,7 +2,7 @@
 import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { NamedRow, Transaction } from '@octavo/database'
 import { join, sql, where } from '@octavo/database'
-import { movedTables } from './moved-tables.ts'
+import { movedTables } from './left-behind/moved-tables.ts'
 import { notedAmong, notesTable } from './notes.ts'
 import { quote } from './quote.ts'
 import type { SchemaRefusal } from './schema-error.ts'

@@ -1,11 +1,11 @@
 /** Rows of components, zones, media and polymorphic relations that no attribute of their owner reads. */
 import type { Transaction } from '@octavo/database'
 import { sql } from '@octavo/database'
-import { componentsOf, type Model, ownerColumns, type Registry } from '../content-type/model.ts'
+import { componentsOf, type Model, ownerColumns, type Registry } from '../../content-type/model.ts'
+import { notesWith, writeNote } from '../notes.ts'
+import { quote } from '../quote.ts'
+import type { Table } from '../tables.ts'
 import { existingColumns } from './hidden-data.ts'
-import { notesWith, writeNote } from './notes.ts'
-import { quote } from './quote.ts'
-import type { Table } from './tables.ts'
 
 /** An attribute whose values are rows of other tables, which have its name. */
 export interface Part {

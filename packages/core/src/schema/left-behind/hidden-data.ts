@@ -1,10 +1,10 @@
 import type { Transaction } from '@octavo/database'
 import { param, sql } from '@octavo/database'
-import { wordsColumn } from '../content-type/search/full-text.ts'
-import { expandedRenames, isTwin, isTwinTable } from './expand-renames.ts'
+import { wordsColumn } from '../../content-type/search/full-text.ts'
+import { expandedRenames, isTwin, isTwinTable } from '../expand-renames.ts'
+import { notesWith, writeNote } from '../notes.ts'
+import type { Table } from '../tables.ts'
 import { hasRows, movedTables } from './moved-tables.ts'
-import { notesWith, writeNote } from './notes.ts'
-import type { Table } from './tables.ts'
 
 /** Columns by the name of their table. */
 type Columns = ReadonlyMap<string, ReadonlySet<string>>

@@ -1,8 +1,8 @@
 /** Tables whose content-type or component has another table now, because its `collectionName` changed. */
 import type { Transaction } from '@octavo/database'
 import { param, type Sql, sql, toStatement } from '@octavo/database'
-import { notesTable, notesWith } from './notes.ts'
-import type { Table } from './tables.ts'
+import { notesTable, notesWith } from '../notes.ts'
+import type { Table } from '../tables.ts'
 
 /** A table that was left behind, and the one that is declared in its place. */
 export interface MovedTable {

@@ -1,7 +1,7 @@
 /** The indexes for searches of tables in use: they are made beside the requests, by one process at a time. */
 import { type Logger, type Sql, type Store, sql, toStatement } from '@octavo/database'
+import type { Table } from '../tables.ts'
 import { type DueSearch, dueSearches } from './search-index.ts'
-import type { Table } from './tables.ts'
 
 /** The advisory lock of the process that makes them. It ends with the connection, and so with the process. */
 const lock = sql`select pg_try_advisory_lock(hashtext('octavo search'))`

@@ -5,7 +5,7 @@ import { domId, useEntry, useLook } from '../entry/context.ts'
 import { sentenceOf } from '../entry/labels.ts'
 import { pageOf, Shown } from '../page.tsx'
 import { useText } from '../text/index.ts'
-import { BesideView } from './beside.tsx'
+import { BesideView } from './value-beside.tsx'
 
 const overlapView = pageOf(() => import('./overlap.tsx'))
 

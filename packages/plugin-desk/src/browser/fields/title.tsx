@@ -2,8 +2,8 @@ import { domId, useEntry, useNode } from '../entry/context.ts'
 import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
 import { useSession } from '../session.tsx'
 import { dirOf, useText } from '../text/index.ts'
-import { BesideView } from './beside.tsx'
 import { Overlaps } from './frame.tsx'
+import { BesideView } from './value-beside.tsx'
 
 /** The attribute that names the entry, in large letters. */
 export function TitleField({ fieldKey }: { fieldKey: string }) {

@@ -76,15 +76,19 @@ export function localizedInput(input: EntryInput, event: FilteredEvent, locales:
 export function localeChecks(event: FilteredEvent): readonly WriteCheck[] | undefined {
   const source = sourceOf(event)
   if (source) return [sourceCheck(event, source)]
-  return event.action === 'create' && event.type.kind === 'singleType' ? [firstCheck(event.type)] : undefined
+  return event.action === 'create' && event.type.kind === 'singleType' ? [firstCheck(event)] : undefined
 }
 
-const firstCheck = ({ uid, table, singularName }: ContentType): WriteCheck => ({
-  // Without the lock, two concurrent creates would both find none.
-  lock: lockOf(uid),
-  finds: sql`select 1 from ${sql.id(table)} limit 1`,
-  refusal: () => problem('i18n/already-exists', { type: singularName }),
-})
+function firstCheck({ type: { uid, table, singularName: type }, input }: FilteredEvent): WriteCheck {
+  const isHere = sql`"locale" = ${param(String(input.locale), 'text')}`
+  return {
+    // Without the lock, two concurrent creates would both find none.
+    lock: lockOf(uid),
+    finds: sql`select case when ${isHere} then 1 else 0 end from ${sql.id(table)} order by 1 desc limit 1`,
+    refusal: ([found]) =>
+      found ? coreProblem('entry/second-single', { type }) : problem('i18n/already-exists', { type }),
+  }
+}
 
 function sourceCheck({ type, input }: FilteredEvent, { id, version }: LocalizationSource): WriteCheck {
   const table = sql.id(type.table)

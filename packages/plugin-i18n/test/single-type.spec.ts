@@ -1,4 +1,4 @@
-import { defineContentType, ForbiddenError, importData, silentLogger } from '@octavo/core'
+import { defineContentType, ForbiddenError, importData, silentLogger, unrestricted } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
@@ -48,6 +48,8 @@ beforeAll(async () => {
       single('secret', localized),
       single('empty', localized),
       single('fresh', localized),
+      single('made', localized),
+      single('never', localized),
       single('plain', {}),
     ],
     plugins: [draftPublish(), i18n({ locales: ['en', 'fr', 'de', 'it'] }), rights],
@@ -145,6 +147,30 @@ describe('GET of a single type with locale=all', () => {
     expect(body.data.id).toBe(1)
     const about = await server.octavo.entries('about').findOne(undefined, { locale: 'all' })
     expect(about?.attributes.locale).toBe('en')
+  })
+})
+
+describe('Creates of a localized single type by a program', () => {
+  const create = (locale?: string) =>
+    server.octavo.entries('made', unrestricted('makes it')).create({ title: 'a', ...(locale && { locale }) })
+
+  it('make its first entry, and are refused with the way to change it, or to add a locale', async () => {
+    await create()
+    await expect(create()).rejects.toMatchObject({ code: 'entry/second-single' })
+    await expect(create('fr')).rejects.toMatchObject({ code: 'i18n/already-exists' })
+    const type = server.octavo.registry.contentType('api::made.made')
+    const [state, two] = [unrestricted('makes two'), [{ locale: 'en' }, { locale: 'fr' }]]
+    await expect(server.octavo.bulk({ type, create: two, state })).rejects.toMatchObject({ status: 400 })
+    expect(await locales('/api/made?locale=all')).toEqual(['en'])
+  })
+
+  it('are refused for two entries at once', async () => {
+    const type = server.octavo.registry.contentType('api::never.never')
+    const [state, two] = [unrestricted('makes two'), [{ locale: 'en' }, { locale: 'fr' }]]
+    await expect(server.octavo.bulk({ type, create: two, state })).rejects.toMatchObject({
+      code: 'entry/second-single',
+    })
+    expect(await locales('/api/never?locale=all')).toEqual([])
   })
 })
 

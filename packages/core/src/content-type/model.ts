@@ -56,6 +56,10 @@ export const ownerColumns = {
   position: 'position',
 } as const
 
+/** Whether entries have siblings, one in each locale. */
+export const hasSiblings = ({ attributes }: Model): boolean =>
+  [...attributes.values()].some((one) => one.kind === 'relation' && one.storage.kind === 'siblings')
+
 interface AttributeBase {
   readonly name: string
   readonly definition: AttributeDefinition

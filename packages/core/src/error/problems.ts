@@ -224,6 +224,12 @@ export const problem = defineProblems({
     example: {},
   },
   'entry/forbidden': { error: ForbiddenError, message: 'Forbidden' },
+  'entry/second-single': {
+    error: ValidationError,
+    message: (d: { type: string }) =>
+      `${d.type} is a single type, which has one entry: update it instead of creating another one.`,
+    when: 'a create of a single type that has its entry, by a program or a plugin',
+  },
   'entry/invalid': {
     error: ValidationError,
     errorFor: ({ errors }) =>

@@ -1,7 +1,7 @@
 import { type BatchedTransaction, composed, type Queryable, type Row } from '@octavo/database'
 import { isOverBound } from '../compile/bound-size.ts'
 import { exceededBound, restartCount } from '../compile/guards.ts'
-import type { ContentType } from '../content-type/model.ts'
+import { type ContentType, hasSiblings } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
 import { unrestricted } from '../plugin/unrestricted.ts'
 import type { WriteStatement } from '../plugin/write-event.ts'
@@ -53,18 +53,22 @@ export class WrittenReads {
     return this.#reads.prepare({ ...request, kind: 'one', id: 0, query: 'fields=id' }).narrowed
   }
 
-  /**
-   * Whether a single type has its entry, whoever may reach it. Entries of a type with localizations are in several locales: the plugin
-   * that adds them decides.
-   */
-  async hasSingle(type: ContentType, tx: Queryable): Promise<boolean> {
-    const isLocalized = [...type.attributes.values()].some(
-      (one) => one.kind === 'relation' && one.storage.kind === 'siblings',
-    )
-    if (isLocalized) return false
+  /** Whether a single type has the entry that a query names, such as that of a locale, whoever may reach it. */
+  async hasSingle({ type, query }: Pick<ReadRequest, 'type' | 'query'>, tx: Queryable): Promise<boolean> {
     const state = unrestricted('a single type has one entry')
-    const { data } = await this.readIn(tx, { type, action: 'update', kind: 'one', query: 'fields=id', state })
+    const { data } = await this.readIn(tx, { type, action: 'update', kind: 'one', query, state })
     return data !== undefined
+  }
+
+  /**
+   * Locks a type, of which an entry is created, if it is a single type. The plugin that adds localizations decides about those.
+   * @throws ValidationError `entry/second-single`
+   */
+  async refuseSecond(type: ContentType, tx: BatchedTransaction): Promise<void> {
+    if (type.kind !== 'singleType' || hasSiblings(type)) return
+    await tx.lock(type.uid)
+    if (await this.hasSingle({ type, query: '' }, tx))
+      throw problem('entry/second-single', { type: type.singularName })
   }
 
   /** Reads in a running transaction. @throws OctavoError */

@@ -25,11 +25,11 @@ interface CheckedRows {
 export async function prepareInput(
   event: WriteEvent,
   at: BodyPath,
-  { parts, uids }: Writing,
+  { parts: { hooks, reads }, tx, uids }: Writing,
 ): Promise<Pending> {
-  const { hooks } = parts
   if (event.action === 'delete') return { event, strictness: undefined, at, given: new Set() }
   const { action, type, by, input: given } = event
+  if (action === 'create') await reads.refuseSecond(type, tx)
   const fromCaller = new Set(by === 'caller' ? Object.keys(given) : [])
   const note = (step: EntryInput): void => {
     // A value that a plugin removed is not from the caller, even if another plugin sets it.

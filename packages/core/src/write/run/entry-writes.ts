@@ -86,6 +86,8 @@ export class EntryWrites {
     at: (i: number) => BodyPath,
     by: WriteEvent['by'] = 'caller',
   ): Promise<readonly number[]> {
+    if (type.kind === 'singleType' && inputs.length > 1)
+      throw problem('entry/second-single', { type: type.singularName })
     const pending: Pending[] = []
     for (const [i, given] of inputs.entries())
       pending.push(await prepareInput(this.event('create', type, undefined, given, by), at(i), this.#writing))
@@ -98,15 +100,14 @@ export class EntryWrites {
     rights: Rights = 'caller',
     first: readonly Check[] = [],
   ): Promise<readonly number[]> {
-    const { tx, parts } = this.#writing
-    const { registry, hooks } = parts
+    const { registry, hooks } = this.#writing.parts
     const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing, first)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
     if (pending.some(({ event }) => this.hasDeleted(event))) throw problem('entry/not-found')
     const known = knownIds(rows, all)
     const saved = rows.map((row) => all[(known.numberOf(row) ?? 0) - 1] as number) // each entry has one
     const events = pending.map(({ event }, i) => [event, saved[i] as number] as const)
-    await this.#between(events, () => saveRows(rows, known, registry, tx))
+    await this.#between(events, () => saveRows(rows, known, registry, this.#writing.tx))
     for (const [{ action, by, type }, id] of events)
       if (action === 'create' && by === 'plugin') this.#writing.rights.created(type, id)
     await again?.()
@@ -121,16 +122,15 @@ export class EntryWrites {
     by: WriteEvent['by'] = 'caller',
     first: readonly Check[] = [],
   ): Promise<void> {
-    const { tx, parts } = this.#writing
-    const { registry, hooks } = parts
+    const { registry, hooks } = this.#writing.parts
     const event = this.event('delete', type, id, {}, by)
-    await runChecks([...first, ...pluginChecks([event], hooks)], tx, new InputMistakes())
+    await runChecks([...first, ...pluginChecks([event], hooks)], this.#writing.tx, new InputMistakes())
     await hooks.guard(hooksBetween.delete.before, event)
     if (this.hasDeleted(event)) return
     let remains = false
     await this.#between([[event, id]], async () => {
       remains = hooks.has('entry:delete', event) && (await this.#updateInstead(event))
-      if (!remains) tx.send(deletionOf(type, param(id, 'int4'), registry))
+      if (!remains) this.#writing.tx.send(deletionOf(type, param(id, 'int4'), registry))
     })
     await this.finish([{ ...event, remains }])
   }

@@ -86,7 +86,7 @@ export class WriteSession {
       if (action !== 'update' || type.kind !== 'singleType') return () => ({ data: undefined })
       // The first update of a single type creates its entry. Another one waits, and updates it, or finds one out of its reach.
       await tx.lock(type.uid)
-      if (!(await find()) && (await parts.reads.hasSingle(type, tx))) return () => ({ data: undefined })
+      if (!(await find()) && (await parts.reads.hasSingle(request, tx))) return () => ({ data: undefined })
       if (id === undefined) action = 'create'
     }
     const pending = await prepareInput(event(), [], this.#writing)

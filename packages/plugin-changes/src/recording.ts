@@ -13,8 +13,14 @@ const kinds: ReadonlySet<string> = new Set<ChangeKind>([
   'deleted',
 ])
 
-/** An update that hides a published entry until a later time, as `plugin-draft-publish` names it: those who keep the entry must remove it. */
-const postponed = 'postponed'
+/**
+ * Updates with a `publishedAt` in the future, as `plugin-draft-publish` names them. One that hides a published entry until then is the end of the
+ * entry for those who keep it; one that publishes a draft then is read after that time only.
+ */
+const later = { scheduled: 'published', postponed: 'unpublished' } as const satisfies Record<
+  string,
+  ChangeKind
+>
 
 /**
  * Writes each change of an entry of an `api::` type into the inbox, in the message of the write.
@@ -29,8 +35,11 @@ export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Chan
       // An update that another plugin has a name of its own for.
       const isOther = changes.some((change) => !kinds.has(change))
       const known = sql.join([...kinds].map(sql.lit))
+      const whens = Object.entries(later).map(
+        ([name, as]) => sql`when "w"."change" = ${sql.lit(name)} then ${sql.lit(as)}`,
+      )
       const kind = isOther
-        ? sql`case when "w"."change" in (${known}) then "w"."change" when "w"."change" = ${sql.lit(postponed)} then 'unpublished' else 'updated' end`
+        ? sql`case when "w"."change" in (${known}) then "w"."change" ${sql.join(whens, sql` `)} else 'updated' end`
         : sql`"w"."change"`
       return [
         {

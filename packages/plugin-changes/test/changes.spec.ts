@@ -113,6 +113,14 @@ describe('Drafts', () => {
     expect(await site.since('all', cursor)).toEqual([`unpublished article ${id}`])
   })
 
+  it('are published by an update that names a later time, for those who read after it', async () => {
+    const { id } = await site.articles.create({ title: 'Draft', publishedAt: null })
+    const cursor = await site.cursor()
+    const publishedAt = new Date(Date.now() + 500).toISOString()
+    await site.articles.update(id, { publishedAt })
+    await expect.poll(() => site.since('all', cursor)).toEqual([`published article ${id}`])
+  })
+
   it.each(['2999-01-01T00:00:00.000Z', '2999-01-01'])(
     'are unpublished when their publication is put off to %s',
     async (publishedAt) => {

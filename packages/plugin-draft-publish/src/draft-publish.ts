@@ -48,7 +48,8 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       host.hook('definitions:extend', withPublishedAt(octavo))
       hideDrafts(host, options)
       writeDrafts(host, octavo)
-      if (options.scheduled !== false) namePostponed(host, octavo)
+      if (options.scheduled !== false) nameLater(host, octavo)
+      nameChanges(host)
       host.actions((registry) => [...registry.contentTypes.values()].filter(hasActions).flatMap(actionsOf))
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
       reportPublication(host, octavo, hasDrafts)
@@ -89,7 +90,7 @@ function hideDrafts(host: PluginHost, { scheduled = true, draftsById = 'hide' }:
   })
 }
 
-/** New entries are published unless the input says otherwise; drafts may lack values; changes of the state have names. */
+/** New entries are published unless the input says otherwise; drafts may lack values. */
 function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
   const writes = { types: hasDrafts, database: false } as const
   host.hook(
@@ -109,6 +110,10 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
     },
     writes,
   )
+}
+
+/** Names the updates that publish an entry, and those that make it a draft. */
+function nameChanges(host: PluginHost): void {
   host.hook(
     'entry:change',
     ({ type, input }) => {
@@ -123,10 +128,10 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
 }
 
 /**
- * Names an update that hides a published entry until a later time. It is no `unpublished`, since `publishedAt` is set, but who keeps published
- * entries must learn of it.
+ * Names an update that publishes a draft at a later time, and one that hides a published entry until then. The first is no `published`, since
+ * nobody sees the entry yet; the other is no `unpublished`, since `publishedAt` is set, but who keeps published entries must learn of it.
  */
-function namePostponed(host: PluginHost, octavo: () => Octavo): void {
+function nameLater(host: PluginHost, octavo: () => Octavo): void {
   const isLater = (value: unknown, { type, definition }: ScalarAttribute): boolean => {
     try {
       return Date.parse(String(type.fromJson(value, definition))) > octavo().store.now().getTime()
@@ -136,16 +141,18 @@ function namePostponed(host: PluginHost, octavo: () => Octavo): void {
       throw error
     }
   }
-  host.hook(
-    'entry:change',
-    ({ type, input }) => {
-      const attribute = publishedAtOf(type)
-      return attribute && isLater(input.publishedAt, attribute)
-        ? { name: 'postponed', if: isPast(attribute) }
-        : undefined
-    },
-    { types: hasDrafts, when: ({ input }) => input.publishedAt != null },
-  )
+  for (const [name, from] of [
+    ['scheduled', (attribute: ScalarAttribute) => not(isSet(attribute))],
+    ['postponed', isPast],
+  ] as const)
+    host.hook(
+      'entry:change',
+      ({ type, input }) => {
+        const attribute = publishedAtOf(type)
+        return attribute && isLater(input.publishedAt, attribute) ? { name, if: from(attribute) } : undefined
+      },
+      { types: hasDrafts, when: ({ input }) => input.publishedAt != null },
+    )
 }
 
 const isDraftable = (options: Readonly<Record<string, unknown>> | undefined): boolean =>

@@ -1,4 +1,4 @@
-import { ConfigurationError, sql } from '@octavo/core'
+import { ConfigurationError, type Sql, sql } from '@octavo/core'
 import { didYouMean } from '@octavo/core/internal'
 import {
   type ContentType,
@@ -9,6 +9,7 @@ import {
   type WriteStatement,
 } from '@octavo/core/plugin'
 import { type Deliveries, deliveryOf } from './outbox.ts'
+import { followPublication, laterPublication, mayBeLater } from './publication.ts'
 import type { Receivers } from './receivers.ts'
 
 /** The content-type of files in `plugin-upload`. */
@@ -20,8 +21,22 @@ const actions = {
   updated: 'update',
   published: 'publish',
   unpublished: 'unpublish',
+  postponed: 'unpublish',
   deleted: 'delete',
 } as const
+
+/** The changes that only some updates are: `entry:change` decides in the database. */
+const named: ReadonlySet<string> = new Set(['published', 'unpublished', 'postponed'])
+
+/** The body of an event, an expression over the row `t` of the entry. */
+function bodyOf(event: string, type: ContentType, createdAt: Date): Sql {
+  const isMedia = type.uid === fileUid
+  const about = isMedia ? {} : { model: type.singularName, uid: type.uid }
+  const head = JSON.stringify({ event, createdAt: createdAt.toISOString(), ...about }).slice(0, -1)
+  const readable = [...type.attributes.values()].filter((a) => a.kind === 'scalar' && !a.private)
+  const entry = rowJson(type, ['id', ...readable.map(({ name }) => name)], 't')
+  return sql`${param(`${head},"${isMedia ? 'media' : 'entry'}":`, 'text')} || ${entry} || '}'`
+}
 
 /** Writes the events of each write to the outbox, in the message of the write. */
 export function recordEvents(
@@ -43,24 +58,33 @@ export function recordEvents(
   const add = (
     change: keyof typeof actions,
     { type, written }: StatementEvent,
-  ): WriteStatement | undefined => {
-    const isMedia = type.uid === fileUid
+  ): readonly WriteStatement[] => {
     const event = nameOf(actions[change], type)
     const webhooks = wanting(event, type)
-    if (webhooks.length === 0) return undefined
-    const about = isMedia ? {} : { model: type.singularName, uid: type.uid }
-    const head = JSON.stringify({ event, createdAt: now().toISOString(), ...about }).slice(0, -1)
-    const readable = [...type.attributes.values()].filter((a) => a.kind === 'scalar' && !a.private)
-    const entry = rowJson(type, ['id', ...readable.map(({ name }) => name)], 't')
-    const body = sql`${param(`${head},"${isMedia ? 'media' : 'entry'}":`, 'text')} || ${entry} || '}'`
-    const isNamed = change === 'published' || change === 'unpublished'
-    const which = isNamed
+    if (webhooks.length === 0) return []
+    const which = named.has(change)
       ? sql`(select * from ${written} as "w" where "w"."change" = ${sql.lit(change)})`
       : written
     const from = sql`${which} as "w" join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id"`
     // The payload of a deletion is the entry as it was.
     const when = change === 'deleted' ? 'before' : 'after'
-    return { when, statement: deliveryOf(table, event, webhooks, { body, from }) }
+    const values = { from, body: bodyOf(event, type, now()) }
+    return [{ when, statement: deliveryOf(table, event, webhooks, values) }]
+  }
+
+  /** The event at the time of `publishedAt`, where that is in the future, and what a write changes of it. */
+  const publishLater = (event: StatementEvent): readonly WriteStatement[] => {
+    const { type, written } = event
+    const name = nameOf('publish', type)
+    const webhooks = wanting(name, type)
+    const at = type.attributes.get('publishedAt')
+    if (webhooks.length === 0 || at?.kind !== 'scalar') return []
+    const body = bodyOf(name, type, now())
+    const parts = { table, type, written, body, at: sql`"t".${sql.id(at.column)}` }
+    return [
+      ...followPublication(parts, event),
+      ...(mayBeLater(event, now()) ? [laterPublication(parts, name, webhooks)] : []),
+    ]
   }
 
   host.hook('octavo:start', ({ registry: { contentTypes } }) => {
@@ -72,7 +96,10 @@ export function recordEvents(
   })
   host.hook(
     'entry:statements',
-    (event) => event.changes.filter(isKnown).flatMap((change) => add(change, event) ?? []),
+    (event) => [
+      ...event.changes.filter(isKnown).flatMap((change) => add(change, event)),
+      ...publishLater(event),
+    ],
     {
       types: (type) =>
         Object.values(actions).some((action) => wanting(nameOf(action, type), type).length > 0),

@@ -20,6 +20,8 @@ export const declareDeliveries = (host: Pick<PluginHost, 'table'>) =>
       /** The status of the last response. */
       status: { type: 'integer', nullable: true },
       error: { type: 'text', nullable: true },
+      /** `api::article.article 7`: the entry of an event at a later time; such a row follows the entry until then. */
+      entry: { type: 'text', nullable: true, index: true },
     },
   })
 
@@ -36,19 +38,24 @@ export type Outcome = { readonly status?: number; readonly error?: string }
 const later = (milliseconds: number) =>
   sql`now() + ${param(milliseconds, 'float8')} * interval '1 millisecond'`
 
-/**
- * The statement that adds a delivery to each of the webhooks.
- * @param body Its text, an expression over the rows of `from`.
- */
+/** Expressions over the rows of `from`. */
+export interface DeliveryValues {
+  readonly from: Sql
+  readonly body: Sql
+  /** For an event at a later time. Default: the event is due now. */
+  readonly later?: { readonly due: Sql; readonly entry: Sql }
+}
+
+/** The statement that adds a delivery to each of the webhooks. */
 export function deliveryOf(
   table: Deliveries,
   event: string,
   webhooks: readonly string[],
-  { body, from }: { readonly body: Sql; readonly from: Sql },
+  { body, from, later }: DeliveryValues,
 ): Sql {
   const messages = webhooks.map(() => `msg_${randomUUID().replaceAll('-', '')}`)
   const to = sql`unnest(${param(messages, 'text[]')}, ${param(webhooks, 'text[]')})`
-  return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, now(), now() from ${from}, ${to} as "d" ("message", "webhook")`
+  return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at", "entry") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, ${later?.due ?? sql`now()`}, now(), ${later?.entry ?? sql`null`} from ${from}, ${to} as "d" ("message", "webhook")`
 }
 
 /** The deliveries of a database, or of a transaction. */

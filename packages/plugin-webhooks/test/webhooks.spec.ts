@@ -113,6 +113,92 @@ describe('The events of entries', () => {
     expect(to.received.at(-1)?.body.entry).toMatchObject({ id, title: 'Two', publishedAt: null })
   })
 
+  describe('of a publication at a later time', () => {
+    const later = '2999-01-01T00:00:00.000Z'
+    const after = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+    const events = ['entry.publish', 'entry.unpublish'] as const
+    const open = async () => {
+      const to = await receiver()
+      const { api, octavo, create } = await site({ ...hookTo(to.url), events })
+      const id = await create({ title: 'Draft', publishedAt: null })
+      const put = async (data: object) =>
+        expect((await api.put(`/api/articles/${id}`, { body: { data } })).status).toBe(200)
+      const pending = async () =>
+        (await command(octavo, 'webhooks list', [], 'pending')).lines.filter((line) =>
+          /entry\.publish/.test(line),
+        )
+      return { to, api, id, put, pending }
+    }
+
+    it('are sent at that time, with the entry as it is then', async () => {
+      const { to, put, api, id } = await open()
+      await put({ publishedAt: later })
+      await put({ title: 'Last' })
+      const publishedAt = after(300)
+      await put({ publishedAt })
+      const [first] = await to.arrived(1)
+      expect(first?.body).toMatchObject({ event: 'entry.publish', entry: { id, title: 'Last', publishedAt } })
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(publishedAt))
+      expect((await api.get(`/api/articles/${id}`)).status).toBe(200)
+      // A later update changes nothing of what was sent.
+      await put({ title: 'Later still' })
+      await put({ publishedAt: null })
+      expect((await to.arrived(2)).map(({ body }) => body.event)).toEqual([
+        'entry.publish',
+        'entry.unpublish',
+      ])
+    })
+
+    it('are sent at once when that time is brought forward', async () => {
+      const { to, put, pending } = await open()
+      await put({ publishedAt: later })
+      expect(await pending()).toHaveLength(1)
+      await put({ publishedAt: '2024-01-01T00:00:00.000Z' })
+      expect((await to.arrived(1))[0]?.body).toMatchObject({
+        event: 'entry.publish',
+        entry: { publishedAt: '2024-01-01T00:00:00.000Z' },
+      })
+    })
+
+    it('are sent at that time for an entry that is made with it', async () => {
+      const { to, api, pending } = await open()
+      const create = (publishedAt: string) =>
+        api.post('/api/articles', { body: { data: { title: 'New', publishedAt } } })
+      await create('2999-01-01')
+      expect(await pending()).toHaveLength(1)
+      const publishedAt = after(300)
+      await create(publishedAt)
+      expect((await to.arrived(1))[0]?.body.entry).toMatchObject({ title: 'New', publishedAt })
+      expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(publishedAt))
+      await create('2024-01-01')
+      expect(await pending()).toHaveLength(1)
+    })
+
+    it('are not sent when the entry is a draft again, or deleted', async () => {
+      const { to, api, id, put, pending } = await open()
+      await put({ publishedAt: later })
+      await put({ publishedAt: null })
+      expect(await pending()).toEqual([])
+      await put({ publishedAt: later })
+      expect(await pending()).toHaveLength(1)
+      expect((await api.delete(`/api/articles/${id}`)).status).toBe(200)
+      expect(await pending()).toEqual([])
+      expect(to.received.filter(({ body }) => body.event === 'entry.publish')).toEqual([])
+    })
+
+    it('are unpublish for a published entry that is put off, and publish at its time', async () => {
+      const { to, put, pending } = await open()
+      await put({ publishedAt: '2024-01-01T00:00:00.000Z' })
+      await to.arrived(1)
+      await put({ publishedAt: later })
+      expect((await to.arrived(2)).map(({ body }) => body.event)).toEqual([
+        'entry.publish',
+        'entry.unpublish',
+      ])
+      expect(await pending()).toHaveLength(1)
+    })
+  })
+
   it('are written with the entry: an entry that is rolled back has none', async () => {
     const to = await receiver()
     const { api, octavo, create } = await site(hookTo(to.url))

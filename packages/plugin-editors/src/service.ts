@@ -120,5 +120,10 @@ export class Service {
         { link: made.link },
         'There is no editor yet. This link makes the first one, once; octavo editors create does so too',
       )
+    else if (!(await this.isFounded()))
+      this.logger.info(
+        {},
+        `There is no editor yet. The link that makes the first one was printed by an earlier start or another process, and is valid for ${this.settings.invitation / 3_600} hours; octavo editors create does so too`,
+      )
   }
 }

@@ -1,5 +1,6 @@
+import { testEngine } from '@octavo/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type DeskSite, openDesk, password } from './desk.ts'
+import { article, type DeskSite, openDesk, password } from './desk.ts'
 
 let site: DeskSite
 afterEach(() => site?.close())
@@ -27,6 +28,24 @@ describe('The first editor', () => {
     })
     expect(me.body.may.content['api::article.article'].publish).toEqual([{}])
   })
+
+  // The embedded database of tests ends with its server.
+  it.runIf(testEngine() === 'postgresql')(
+    'has one link, of which a later start says where it is',
+    async () => {
+      const first = await openDesk({}, {}, false)
+      try {
+        site = await openDesk({}, { database: first.database }, false)
+        expect(site.lines.flatMap(({ link }) => link ?? [])).toEqual([])
+        expect(site.messages.filter((message) => message.includes('no editor'))).toEqual([
+          'There is no editor yet. The link that makes the first one was printed by an earlier start or another process, and is valid for 48 hours; octavo editors create does so too',
+        ])
+      } finally {
+        await site?.close()
+        await first.close()
+      }
+    },
+  )
 
   it('is made on this machine by the command', async () => {
     site = await openDesk({}, {}, false)
@@ -115,6 +134,42 @@ describe('A person', () => {
     expect([(await bob.get('me')).status, (await phone.get('me')).status]).toEqual([200, 401])
     await expect(site.person('bob@example.org')).rejects.toThrow('cannot sign in')
     await site.person('bob@example.org', 'Another-1-word')
+  })
+
+  it('is not changed by a body with a field that nothing reads', async () => {
+    site = await openDesk()
+    const ada = await site.person('ada@example.org')
+    const wrong: readonly (readonly ['post' | 'put', string, object, string])[] = [
+      [
+        'post',
+        'people',
+        { email: 'b@example.org', role: [1] },
+        'role is no field here; did you mean "roles"?',
+      ],
+      ['put', 'people/1', { actve: true }, 'actve is no field here; did you mean "active"?'],
+      ['post', 'roles', { name: 'R', right: [] }, 'right is no field here; did you mean "rights"?'],
+      [
+        'put',
+        'me',
+        { email: 'eve@example.org' },
+        'email is no field here; there are firstname, lastname, language',
+      ],
+      [
+        'post',
+        'views',
+        { type: article, name: 'V', query: '', share: true },
+        'share is no field here; did you mean "shared"?',
+      ],
+    ]
+    for (const [method, path, body, message] of wrong) {
+      const refused = await ada[method](path, body)
+      expect([path, refused.status, refused.body.error?.message]).toEqual([path, 400, message])
+    }
+    // What was read may be sent back.
+    for (const path of ['people/1', 'roles/1']) {
+      const { body: read } = await ada.get(path)
+      expect([path, (await ada.put(path, read)).status]).toEqual([path, 200])
+    }
   })
 
   it('who is not active any more is signed out, and cannot sign in', async () => {

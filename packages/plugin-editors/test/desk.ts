@@ -107,6 +107,8 @@ export interface DeskSite {
   readonly server: Server
   readonly url: string
   readonly lines: readonly { readonly link?: string }[]
+  /** The messages of these lines. */
+  readonly messages: readonly string[]
   /** A person without a session. */
   visitor(): Person
   /** Signs in. */
@@ -135,7 +137,12 @@ export async function openDesk(
       ? await createTestDatabase()
       : { url: more.database, drop: () => Promise.resolve() }
   const lines: { readonly link?: string }[] = []
-  const logger = { ...silentLogger, info: (given: object) => void lines.push(given as object) } as Logger
+  const messages: string[] = []
+  const info = (given: object, message = ''): void => {
+    lines.push(given)
+    messages.push(message)
+  }
+  const logger = { ...silentLogger, info } as Logger
   // Those that are given take the place of the usual ones of their names.
   const usual = [
     i18n({ locales: ['en', 'fr', 'de'], defaultLocale: 'en' }),
@@ -168,6 +175,7 @@ export async function openDesk(
     server,
     url,
     lines,
+    messages,
     visitor,
     person,
     database: database.url,

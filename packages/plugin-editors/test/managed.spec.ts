@@ -63,6 +63,8 @@ describe('API tokens', () => {
       [{ access: ['api::article.article.fnid'] }, /^access names the action/],
       [{ expiresAt: '2020-01-01T00:00:00Z' }, /^expiresAt must be in the future/],
       [{ expiresAt: 'tomorrow' }, /^expiresAt must be a time/],
+      // It would never end.
+      [{ expires: '2999-01-01T00:00:00Z' }, /^expires is no field here; did you mean "expiresAt"\?$/],
     ]
     for (const [given, message] of wrong) {
       const refused = await ada.post('tokens', { name: 'n', access: 'read-only', ...given })

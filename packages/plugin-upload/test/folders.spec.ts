@@ -74,6 +74,24 @@ describe('The tree', () => {
     expect([a?.status, b?.status].sort()).toEqual([200, 400])
   })
 
+  it('takes no field that nothing reads, except those of its answers', async () => {
+    const folder = await created('Fields')
+    const post = (path: string, body: object) => site.api.post(`/api/upload/folders${path}`, { body })
+    expect(await refusal(post('', { name: 'Fields 2', parnt: folder.id }))).toEqual([
+      400,
+      'parnt is no field here; did you mean "parent"?',
+    ])
+    expect(await refusal(put(folder.id, { title: 'Fields 3' }))).toEqual([
+      400,
+      'title is no field here; there are name and parent.',
+    ])
+    expect(await refusal(post('/move', { file: [1], to: null }))).toEqual([
+      400,
+      'file is no field here; did you mean "files"?',
+    ])
+    expect((await put(folder.id, { ...folder, name: 'Fields 4' })).status).toBe(200)
+  })
+
   it('S-61: has no circles, and a bounded depth', async () => {
     const a = await created('A')
     const b = await created('B', a.id)

@@ -174,16 +174,18 @@ describe('octavo media check', () => {
       await writeFile(path.join(site.folder, 'stray.txt'), 'xyz')
       await writeFile(path.join(site.folder, 'arriving.txt'), 'xyz')
       await utimes(path.join(site.folder, 'stray.txt'), 1, 1)
+      const arriving = 'Files without a row, less than an hour old, which may be arriving: 1'
       const missing = `small_${body[0].hash}.png: missing, and file ${body[0].id} refers to it`
       expect(await check()).toEqual({
         fine: false,
-        lines: ['stray.txt: a file without a row (3 bytes)', missing],
+        lines: ['stray.txt: a file without a row (3 bytes)', missing, arriving],
       })
       expect((await check('delete')).lines).toEqual([
         'stray.txt: a file without a row (3 bytes); removed',
         missing,
+        arriving,
       ])
-      expect(await check()).toEqual({ fine: false, lines: [missing] })
+      expect(await check()).toEqual({ fine: false, lines: [missing, arriving] })
       expect(await site.kept()).toContain('arriving.txt')
     } finally {
       await site.close()

@@ -119,6 +119,25 @@ describe('POST /api/upload', () => {
     expect(await site.kept()).toEqual(before)
   })
 
+  it('refuses names in fileInfo that nothing reads with the option strict, and ignores them without it', async () => {
+    const send = (one: Site) =>
+      one.api.post('/api/upload', {
+        body: form([{ content: 'a' }], { fileInfo: { alternativText: 'A lighthouse' } }),
+      })
+    expect((await send(site)).status).toBe(200)
+    const strict = await openSite({}, { strict: true })
+    try {
+      const { status, body } = await send(strict)
+      expect([status, body.error.message]).toEqual([
+        400,
+        'fileInfo has no "alternativText"; did you mean "alternativeText"?',
+      ])
+      expect(await strict.kept()).toEqual([])
+    } finally {
+      await strict.close()
+    }
+  })
+
   it('stores files that other users of the machine may neither read nor write', async () => {
     const [file] = await uploaded([{ content: 'a' }])
     const { mode } = await stat(path.join(site.folder, `${file.hash}.txt`))

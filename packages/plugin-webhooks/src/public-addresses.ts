@@ -5,10 +5,12 @@ import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 const compatible = new BlockList()
 compatible.addSubnet('::', 96, 'ipv6')
 
+export const notPublic = (address: string): string =>
+  `the address ${address} is not allowed, because it is not a public one; privateAddresses of a webhook, or privateHosts, would allow it`
+
 /** @throws Error for an address that contains one of IPv4 in this form */
 function requirePublic(address: string): void {
-  if (isIPv6(address) && compatible.check(address, 'ipv6'))
-    throw new Error(`the address ${address} is not allowed, because it is not a public one`)
+  if (isIPv6(address) && compatible.check(address, 'ipv6')) throw new Error(notPublic(address))
 }
 
 /** @throws Error for a URL whose host is such an address */

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Receiver } from './options.ts'
 import type { Delivery, Outcome } from './outbox.ts'
-import { lookupPublic, requirePublicHost } from './public-addresses.ts'
+import { lookupPublic, notPublic, requirePublicHost } from './public-addresses.ts'
 
 /**
  * `webhook-signature` of Standard Webhooks: one signature for each secret.
@@ -16,6 +16,12 @@ export const signatures = (secrets: readonly Buffer[], id: string, timestamp: nu
     .map((secret) => createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64'))
     .map((signature) => `v1,${signature}`)
     .join(' ')
+
+/** The message of an error; that of the filter of addresses says in our words which one it refuses. */
+function wordsOf({ message, name }: Error): string {
+  const [, refused] = /^DNS lookup ([^\s(]+).* is not allowed/.exec(message) ?? []
+  return refused === undefined ? message || name : notPublic(refused)
+}
 
 /**
  * Sends a delivery once. A response with a status of 200 to 299 is a success; redirects are errors. Never throws.
@@ -56,6 +62,6 @@ export async function send(
     return status >= 200 && status < 300 ? { status } : { status, error: `the response has status ${status}` }
   } catch (error) {
     if (signal.aborted) return { error: `no response within ${timeout} ms` }
-    return { error: error instanceof Error ? error.message || error.name : String(error) }
+    return { error: error instanceof Error ? wordsOf(error) : String(error) }
   }
 }

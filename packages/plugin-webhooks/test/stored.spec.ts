@@ -133,7 +133,7 @@ describe('A webhook that an editor makes', () => {
       [{ name: ' ' }, /^name must be a text/],
       [{ name: 'taken' }, /already a webhook/],
       [{ name: undefined }, /^name is a required field/],
-      [{ url: 'ftp://example.org' }, /^url must begin with https/],
+      [{ url: 'ftp://example.org' }, /^url must begin with https:\/\/ or http:\/\/,/],
       [{ url: 'https://a:b@example.org' }, /^url must have no password/],
       [{ events: ['entry.created'] }, /^events has no event "entry.created"/],
       [{ events: [] }, /^events must be a list/],
@@ -141,12 +141,25 @@ describe('A webhook that an editor makes', () => {
       [{ attempts: 1_000 }, /^attempts must be a whole number from 1 to 50/],
       [{ enabled: 'no' }, /^enabled must be true or false/],
       [{ headers: ['x'] }, /^headers must be an object/],
+      // It would be sent all events.
+      [{ event: ['entry.create'] }, /^event is no field here; did you mean "events"\?$/],
     ]
     for (const [given, message] of wrong) {
       const refused = await ada('POST', 'webhooks', { ...toSite('https://example.org/b'), ...given })
       expect(refused.status).toBe(400)
       expect(refused.body.error.message).toMatch(message)
     }
+    // What was read may be sent back.
+    const { body: read } = await ada('GET', 'webhooks/1')
+    expect(await ada('PUT', 'webhooks/1', { ...read, enabled: false })).toMatchObject({ status: 200 })
+    const refused = await ada('PUT', 'webhooks/1', { enable: true })
+    expect(refused.body.error.message).toBe('enable is no field here; did you mean "enabled"?')
+    // The former secret would stay.
+    const { status, body } = await ada('POST', 'webhooks/1/secret', { endformer: true })
+    expect([status, body.error?.message]).toEqual([
+      400,
+      'endformer is no field here; did you mean "endFormer"?',
+    ])
   })
 
   it('comes back from a data file, with its secrets', async () => {
@@ -285,7 +298,7 @@ describe('S-66: A webhook', () => {
 
 describe('S-67: A webhook', () => {
   it('leads to no private address, in a test nor in a delivery', async () => {
-    const { ada, create } = await desk()
+    const { server, ada, create } = await desk()
     const refused = 'the address is not a public one'
     const urls = [
       'http://127.0.0.1:1/',
@@ -305,6 +318,15 @@ describe('S-67: A webhook', () => {
       await expect
         .poll(async () => (await ada('GET', `webhooks/${i + 1}/deliveries`)).body[0])
         .toMatchObject({ state: 'failed', status: null, error: refused })
+    // Whoever runs the server reads which address it is, and what would allow it.
+    const lines: string[] = []
+    const { commands } = server.octavo
+    await commands.get('webhooks list')?.run(server.octavo, new Set(), (line) => lines.push(line))
+    expect(lines).toHaveLength(urls.length)
+    for (const line of lines)
+      expect(line).toMatch(
+        / failed after 1: the address [\d.:a-f]+ is not allowed, because it is not a public one; privateAddresses of a webhook, or privateHosts, would allow it$/,
+      )
   })
 
   it('leads to a private host only where the configuration names it, with its port', async () => {

@@ -13,6 +13,7 @@ import {
   languageRule,
   newPassword,
   readTexts,
+  refuseOthers,
   send,
   setCookie,
 } from './request.ts'
@@ -141,7 +142,9 @@ async function me({ context, service, session }: SignedIn): Promise<void> {
 /** `PUT me`: `{ firstname, lastname, language }`. */
 async function changeMe({ context, service, session }: SignedIn): Promise<void> {
   const { store, registry } = service.octavo
-  const texts = readTexts(bodyOf(context), {
+  const body = bodyOf(context)
+  refuseOthers(body, ['firstname', 'lastname', 'language'])
+  const texts = readTexts(body, {
     firstname: nameRule,
     lastname: nameRule,
     language: languageRule,

@@ -5,7 +5,7 @@ import { readLayout } from '../layouts/read-layout.ts'
 import { problem } from '../problems.ts'
 import type { Desk, SignedIn } from './desk.ts'
 import { typesOf } from './model-routes.ts'
-import { bodyOf, send, throwIfAny } from './request.ts'
+import { bodyOf, refuseOthers, send, throwIfAny } from './request.ts'
 
 export function addLayoutRoutes(desk: Desk): void {
   desk.add('GET', '/layouts', layouts)
@@ -65,11 +65,19 @@ async function views({ context, service, session }: SignedIn): Promise<void> {
 /** Whether a person may make a view that others see, or change one. */
 const mayShare = ({ session }: SignedIn): boolean => session.grants.allows('layouts')
 
+/** The view of a body. @throws ValidationError */
+function viewIn({ context, service, session }: SignedIn) {
+  const body = bodyOf(context)
+  refuseOthers(body, ['type', 'name', 'query', 'shared'], ['id', 'mine'])
+  const { view, mistakes } = service.views.read(body, typesOf(session, service.octavo.registry))
+  throwIfAny(mistakes)
+  return view
+}
+
 /** `POST views`: `{ type, name, query, shared }`. */
 async function addView(request: SignedIn): Promise<void> {
   const { context, service, session } = request
-  const { view, mistakes } = service.views.read(bodyOf(context), typesOf(session, service.octavo.registry))
-  throwIfAny(mistakes)
+  const view = viewIn(request)
   if (!view) return
   if (view.shared && !mayShare(request)) throw problem('desk/forbidden')
   send(context, await service.views.add(session.editor.id, view), 201)
@@ -89,8 +97,7 @@ async function changeable(request: SignedIn) {
 async function changeView(request: SignedIn): Promise<void> {
   const { context, service, session } = request
   const { id } = await changeable(request)
-  const { view, mistakes } = service.views.read(bodyOf(context), typesOf(session, service.octavo.registry))
-  throwIfAny(mistakes)
+  const view = viewIn(request)
   if (!view) return
   if (view.shared && !mayShare(request)) throw problem('desk/forbidden')
   send(context, await service.views.change(id, view, session.editor.id))

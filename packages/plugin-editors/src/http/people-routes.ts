@@ -3,7 +3,17 @@ import { isId } from '@octavo/core/plugin'
 import { foldEmail } from '../accounts/email.ts'
 import type { PersonInput } from '../accounts/people.ts'
 import type { Desk, SignedIn } from './desk.ts'
-import { bodyOf, emailRule, idOf, languageRule, mistake, readTexts, send, throwIfAny } from './request.ts'
+import {
+  bodyOf,
+  emailRule,
+  idOf,
+  languageRule,
+  mistake,
+  readTexts,
+  refuseOthers,
+  send,
+  throwIfAny,
+} from './request.ts'
 
 export function addPeopleRoutes(desk: Desk): void {
   desk.add('GET', '/people', people, 'people')
@@ -59,9 +69,13 @@ async function endSecondFactor(request: SignedIn): Promise<void> {
   send(request.context, { ok: true })
 }
 
+const read = ['email', 'firstname', 'lastname', 'language', 'active', 'roles']
+const shown = ['id', 'username', 'invited', 'secondFactor', 'createdAt', 'updatedAt']
+
 /** @throws ValidationError */
 function personInput({ context }: SignedIn): PersonInput {
   const body = bodyOf(context)
+  refuseOthers(body, read, shown)
   const texts = readTexts(body, {
     email: { ...emailRule, required: false },
     firstname: { required: false },

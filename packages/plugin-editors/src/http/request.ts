@@ -1,4 +1,5 @@
 import type { Mistake } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
 import { readId } from '@octavo/core/plugin'
 import { isFromThisMachine, isSameSite, type RouteContext } from '@octavo/server'
 import { foldEmail, isEmail } from '../accounts/email.ts'
@@ -97,6 +98,25 @@ export const mistake = (name: string, message: string): Mistake => ({
 export function throwIfAny(errors: readonly Mistake[]): void {
   if (errors.length > 0) throw problem('desk/invalid', { errors }, { details: { errors } })
 }
+
+/** Of wrong fields that an answer names, so that it stays shorter than the request. */
+const [mostNamed, longestName] = [10, 100]
+
+/**
+ * Refuses fields that nothing reads. A misspelt name would leave out what it is for: the end of a token, or the events of a webhook.
+ * @param shown The fields of answers: what was read may be sent back.
+ * @throws ValidationError that names them.
+ */
+export const refuseOthers = (body: Body, read: readonly string[], shown: readonly string[] = []): void =>
+  throwIfAny(
+    Object.keys(body)
+      .filter((name) => !read.includes(name) && !shown.includes(name))
+      .slice(0, mostNamed)
+      .map((name) => name.slice(0, longestName))
+      .map((name) =>
+        mistake(name, `is no field here${didYouMean(name, read, `; there are ${read.join(', ')}`)}`),
+      ),
+  )
 
 /** Far more than any name or token needs. */
 const maxBytes = 1_000

@@ -3,7 +3,7 @@ import type { RoleInput } from '../accounts/roles.ts'
 import { problem } from '../problems.ts'
 import { readRights } from '../rights/read-rights.ts'
 import type { Desk, SignedIn } from './desk.ts'
-import { bodyOf, idOf, mistake, readTexts, send, throwIfAny } from './request.ts'
+import { bodyOf, idOf, mistake, readTexts, refuseOthers, send, throwIfAny } from './request.ts'
 
 export function addRoleRoutes(desk: Desk): void {
   desk.add('GET', '/roles', roles)
@@ -28,6 +28,7 @@ async function saveRole(request: SignedIn): Promise<void> {
   const { context, service, session } = request
   const id = context.method === 'POST' ? undefined : idOf(request.context)
   const body = bodyOf(context)
+  refuseOthers(body, ['name', 'description', 'rights'], ['id', 'createdAt', 'updatedAt'])
   const { name, description } = readTexts(body, {
     name: { required: false },
     description: { required: false },

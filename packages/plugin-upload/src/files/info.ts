@@ -1,4 +1,4 @@
-import { isObject, jsonErrorText } from '@octavo/core/internal'
+import { didYouMean, isObject, jsonErrorText } from '@octavo/core/internal'
 import { isId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import { readName } from '../storage/names.ts'
@@ -31,16 +31,21 @@ export interface FocalPoint {
   readonly y: number
 }
 
+interface InfoRules {
+  readonly focal: boolean
+  readonly strict: boolean
+}
+
 /**
- * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file. Unknown names
- * are ignored.
+ * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file.
  *
- * @param focal Whether files have a focal point.
+ * @param rules `focal`: whether files have a focal point. `strict`: whether names that nothing reads are refused, as in bodies of entries;
+ * otherwise they are ignored.
  * @throws ValidationError that names the mistake
  */
-export function readInfo(given: unknown, focal: boolean): readonly FileInfo[] {
+export function readInfo(given: unknown, rules: InfoRules): readonly FileInfo[] {
   const list = [given === undefined || given === '' ? [] : parsed(given)].flat()
-  return list.map(parsed).map((item) => readOne(item, focal))
+  return list.map(parsed).map((item) => readOne(item, rules))
 }
 
 function parsed(given: unknown): unknown {
@@ -58,11 +63,12 @@ function parsed(given: unknown): unknown {
   }
 }
 
-function readOne(item: unknown, focal: boolean): FileInfo {
+function readOne(item: unknown, { focal, strict }: InfoRules): FileInfo {
   if (!isObject(item))
     throw problem('upload/bad-info', {
       message: 'fileInfo must be an object, or a list of one for each file.',
     })
+  if (strict) refuseUnknown(Object.keys(item))
   const { name, alternativeText, caption, focalPoint, folder } = item
   return {
     ...(name !== undefined && name !== null && name !== '' && { name: readName(text('name', name) ?? '') }),
@@ -71,6 +77,16 @@ function readOne(item: unknown, focal: boolean): FileInfo {
     ...(focal && focalPoint !== undefined && { focalPoint: readPoint(focalPoint) }),
     ...(folder !== undefined && { folder: readFolder(folder) }),
   }
+}
+
+const infoNames = ['name', 'alternativeText', 'caption', 'focalPoint', 'folder']
+
+function refuseUnknown(given: readonly string[]): void {
+  const unknown = given.find((name) => !infoNames.includes(name))
+  if (unknown !== undefined)
+    throw problem('upload/bad-info', {
+      message: `fileInfo has no "${unknown.slice(0, 100)}"${didYouMean(unknown, infoNames, `; there are ${infoNames.join(', ')}.`)}`,
+    })
 }
 
 function text(name: string, value: unknown): string | null {

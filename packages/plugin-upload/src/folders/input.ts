@@ -1,9 +1,23 @@
+import { didYouMean } from '@octavo/core/internal'
 import { isId } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
 import type { FolderChange } from './changes.ts'
 import { type FolderField, folderColumns } from './table.ts'
 
 type Body = Readonly<Record<string, unknown>>
+
+/**
+ * A body of which all fields are read, or are those of answers: what was read may be sent back. A misspelt `parent` would leave a folder at the root.
+ * @throws ValidationError for another field
+ */
+export function readFields(body: Body, read: readonly string[]): Body {
+  const unknown = Object.keys(body).find((name) => !read.includes(name) && name !== 'id' && !isField(name))
+  if (unknown === undefined) return body
+  const others = `; there are ${read.join(read.length > 2 ? ', ' : ' and ')}.`
+  throw problem('upload/bad-folder', {
+    message: `${unknown.slice(0, 100)} is no field here${didYouMean(unknown, read, others)}`,
+  })
+}
 
 /** @throws ValidationError for a name that is no text of 1 to 255 characters, has a slash, or has a space at an end. */
 export function readFolderName(value: unknown): string {

@@ -3,6 +3,7 @@ import { readId } from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
 import type { Folders } from '../folders/folders.ts'
 import {
+  readFields,
   readFolderChange,
   readFolderFields,
   readFolderId,
@@ -16,6 +17,9 @@ interface FolderParts {
   readonly octavo: Octavo
   readonly folders: Folders
 }
+
+/** Those of a folder that a body may have. */
+const folderFields = ['name', 'parent']
 
 /** The routes of folders. Their answers have no envelopes, as those of files. @param parts Called by requests only. */
 export function addFolderRoutes(routes: Routes, parts: () => FolderParts): void {
@@ -39,12 +43,12 @@ export function addFolderRoutes(routes: Routes, parts: () => FolderParts): void 
   )
   add('GET', '/:id', 'findFolders', (context, { folders }) => folders.one(folderId(context)))
   add('POST', '', 'createFolder', (context, { folders }) => {
-    const { name, parent = null } = bodyOf(context)
+    const { name, parent = null } = readFields(bodyOf(context), folderFields)
     return folders.create(readFolderName(name), readFolderId(parent, 'parent'))
   })
   add('POST', '/move', 'move', move)
   add('PUT', '/:id', 'updateFolder', (context, { folders }) =>
-    folders.update(folderId(context), readFolderChange(bodyOf(context))),
+    folders.update(folderId(context), readFolderChange(readFields(bodyOf(context), folderFields))),
   )
   add('DELETE', '/:id', 'deleteFolder', async (context, { octavo, folders }) => {
     const state = stateOf(context)
@@ -57,7 +61,7 @@ export function addFolderRoutes(routes: Routes, parts: () => FolderParts): void 
 
 /** `{ files, folders, to }`: moves files and folders to a folder, all of them or none; `to: null` is the root. */
 async function move(context: RouteContext, { octavo, folders }: FolderParts): Promise<unknown> {
-  const body = bodyOf(context)
+  const body = readFields(bodyOf(context), ['files', 'folders', 'to'])
   const state = stateOf(context)
   const to = readFolderId(body.to, 'to')
   const moved = { files: readIds(body.files, 'files'), folders: readIds(body.folders, 'folders') }

@@ -82,7 +82,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   if (id !== undefined) await files.findOne(id, 'fields=id', state, 'update')
   const { fields, files: received, discard } = await routes.receive(context, limits)
   try {
-    const info = readInfo(fields.fileInfo, focal)
+    const info = readInfo(fields.fileInfo, { focal, strict: octavo.strict })
     const caller = callerKey(state)
     const folder = folderOf(info)
     if (folder !== undefined) {
@@ -92,7 +92,8 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       state = { ...state, intoFolder: folder }
     }
     if (id !== undefined) {
-      const changed = received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, caller)
+      const changed =
+        received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, info, caller)
       context.body = await changed
       return
     }
@@ -112,17 +113,16 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     await discard()
   }
 
-  async function replace(replaced: number, caller: string): Promise<FileRecord> {
+  async function replace(replaced: number, info: readonly FileInfo[], caller: string): Promise<FileRecord> {
     const [file] = received
     if (!file || received.length > 1) throw problem('upload/one-file')
     // The address stays, so every page that shows the old file shows the new one: this needs its own permission.
     await authorize(octavo, uploadAction('replace'), state)
     await files.findOne(replaced, 'fields=id', state, 'replace')
     const place = await files.row(replaced)
-    const info = onlyOne(readInfo(fields.fileInfo, focal))
     return files.replace(
       replaced,
-      await preparer.prepare(file, info, { caller, place: { ...place, ext: place.ext ?? '' } }),
+      await preparer.prepare(file, onlyOne(info), { caller, place: { ...place, ext: place.ext ?? '' } }),
       state,
     )
   }

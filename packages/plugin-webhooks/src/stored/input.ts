@@ -94,7 +94,7 @@ const checks: Readonly<
 /** The mistake in an address; `undefined` for a valid one. */
 export function wrongUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > longest.url || !/^\s*https?:\/\//i.test(value))
-    return `must begin with https://, with at most ${longest.url} characters`
+    return `must begin with https:// or http://, with at most ${longest.url} characters`
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (!url) return 'is no URL'
   return url.username !== '' || url.password !== ''

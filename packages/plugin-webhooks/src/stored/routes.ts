@@ -165,9 +165,7 @@ async function lastDeliveries(
 
 /** An error without the private address that a name leads to (S-67). */
 const outwards = (error: string | null): string | null =>
-  error !== null && /^(?:DNS lookup|the address) .* is not allowed/.test(error)
-    ? 'the address is not a public one'
-    : error
+  error !== null && /^the address .* is not allowed/.test(error) ? 'the address is not a public one' : error
 
 /** @throws ForbiddenError where a person would send what it may not read (S-66) */
 function requireOwn(

@@ -96,11 +96,11 @@ ${firstOf(entries['api::article.article'])}
 |---|---|
 | scalar | as in answers; a \`biginteger\` and a \`timestamp\` may be numbers or digits, and a \`decimal\` from 10^13 is text, with all of its digits |
 | \`id\` | required and preserved; new entries get higher ids |
-| relation | an id, or a list of ids in their order. One side is enough; where both are present they must agree |
+| relation | an id, or a list of ids in their order. One side is enough; where both are present they must agree. Two entries cannot name one target of a one-to-one relation, in the file or in the database |
 | polymorphic relation | \`{ "id", "type" }\`, or a list of them, where no attribute with \`morphBy\` has it |
 | component, repeatable component, zone | an object or a list, with the \`id\` of each; items of a zone have \`__component\` |
 | media | ids of \`files\` |
-| \`localizations\` | ids of the entries in other locales |
+| \`localizations\` | ids of the entries in other locales; each entry of a group is in a locale of its own |
 | \`createdAt\`, \`updatedAt\`, \`publishedAt\` | preserved; the time of the import where they are absent |
 
 ${Object.entries(sections)
@@ -115,7 +115,7 @@ ${Object.entries(sections)
 - Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
 - A section or an attribute that no plugin handles is skipped, with one warning that counts them.
 - \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake. A user, file, token or editor that is
-  there under its id is replaced by the one of the file; the id of another one is a mistake.
+  there under its id is replaced by the one of the file; the id of another one is a mistake. So are a webhook, a folder and a role of editors.
 - An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file.
 `
     await expect(page).toMatchFileSnapshot(pageFile('data-file.md'))

@@ -30,6 +30,7 @@ export const localizationsType: SiblingsType = {
   kind: 'siblings',
   name: 'localizations',
   column: 'localization_group',
+  distinct: 'locale',
 }
 
 const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>

@@ -128,6 +128,8 @@ export interface SiblingsType {
   readonly keys?: readonly string[]
   /** The column of the group key in the owner's table; core creates and indexes it. */
   readonly column: string
+  /** The attribute in which the entries of a group differ, such as `locale`: imports refuse two with one value. Default: none. */
+  readonly distinct?: string
 }
 
 export type AttributeType = ScalarType | LinkType | SiblingsType

@@ -177,7 +177,7 @@ export type RelationStorage =
   /** A link table that serves many owners: the target's key, and {@link ownerColumns}. */
   | { readonly kind: 'link'; readonly table: string; readonly target: string }
   /** Rows of the same table with the same value in `column`, without the row itself. */
-  | { readonly kind: 'siblings'; readonly column: string }
+  | { readonly kind: 'siblings'; readonly column: string; readonly distinct?: string | undefined }
 
 export interface ComponentAttribute extends AttributeBase {
   readonly kind: 'component'

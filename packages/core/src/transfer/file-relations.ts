@@ -1,13 +1,14 @@
 import type { Transaction } from '@octavo/database'
-import { param, sql } from '@octavo/database'
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
 import { relationsOf } from '../schema/tables.ts'
+import { ExclusiveLinks } from './exclusive-links.ts'
 import type { FileIndex } from './file-index.ts'
 import { brief, describe, idOf, type Place, type RowContext } from './import-place.ts'
 import type { Link, LinkReader } from './link-rows.ts'
 import type { ImportMistakes } from './mistakes.ts'
 import { numbered } from './outline.ts'
+import { SiblingGroups } from './sibling-groups.ts'
 
 /** A reference to an owner from the inverse side of a relation. */
 interface Claim {
@@ -26,22 +27,21 @@ export class FileRelations implements LinkReader {
   readonly #mistakes: ImportMistakes
   /** References from the other sides, by the relations of the current content-type. */
   #claims: ReadonlyMap<string, Claims> = new Map()
-
-  /** The keys of the groups of entries that are not in the file, by id, for the current content-type. */
-  #storedGroups: ReadonlyMap<number, number> = new Map()
+  readonly #groups: SiblingGroups
+  readonly #exclusive: ExclusiveLinks
 
   constructor(file: FileIndex, registry: Registry, mistakes: ImportMistakes) {
     this.#file = file
     this.#registry = registry
     this.#mistakes = mistakes
+    this.#groups = new SiblingGroups(file, mistakes)
+    this.#exclusive = new ExclusiveLinks(file, mistakes)
   }
 
   /** Reads the references from the other sides to the entries of a content-type, before these are written. */
   async startType(type: ContentType, tx: Transaction): Promise<void> {
-    this.#storedGroups = new Map()
-    for (const { name, storage } of relationsOf(type))
-      if (storage.kind === 'siblings')
-        this.#storedGroups = await this.#groupsOf(type, name, storage.column, tx)
+    await this.#groups.startType(type, tx)
+    await this.#exclusive.startType(type, tx)
     const claims = new Map<string, Claims>()
     for (const relation of relationsOf(type)) {
       if (isOwner(relation) && relation.inverse)
@@ -62,23 +62,6 @@ export class FileRelations implements LinkReader {
         )
       }
     }
-  }
-
-  async #groupsOf(
-    type: ContentType,
-    name: string,
-    key: string,
-    tx: Transaction,
-  ): Promise<ReadonlyMap<number, number>> {
-    const absent = new Set<number>()
-    for (const [, entry] of numbered(this.#file.list(type.uid)))
-      for (const id of [entry[name]].flat()) if (isId(id) && !this.#file.has(type.uid, id)) absent.add(id)
-    if (absent.size === 0) return new Map()
-    const group = sql.id(key)
-    const rows = await tx.run(
-      sql`select "id", ${group} as "group" from ${sql.id(type.table)} where "id" = any(${param([...absent], 'int4[]')}) and ${group} is not null`,
-    )
-    return new Map(rows.map(({ id, group }) => [Number(id), Number(group)]))
   }
 
   #claimsOf(relation: RelationAttribute, inverse: string): Claims {
@@ -140,15 +123,14 @@ export class FileRelations implements LinkReader {
     relation: RelationAttribute,
     targets: readonly number[],
     claims: ReadonlyMap<number, number>,
-    { place, id }: RowContext,
+    row: RowContext,
     name: string,
   ): readonly number[] {
-    for (const target of targets) {
-      if (
-        relation.inverse &&
-        !claims.has(target) &&
-        this.#hasValue(relation.target, target, relation.inverse)
-      ) {
+    const { place, id } = row
+    for (const target of new Set(targets)) {
+      const isOther = relation.inverse && this.#hasValue(relation.target, target, relation.inverse)
+      if (!isOther) this.#exclusive.add(relation, target, row, name)
+      else if (!claims.has(target)) {
         this.#mistakes.add(
           `${describe(place)}, attributes "${name}": names ${target}, but ` +
             `${this.#file.placeOf(relation.target, target)}, attributes "${relation.inverse}", does not name ${id}.`,
@@ -171,28 +153,8 @@ export class FileRelations implements LinkReader {
     return targets
   }
 
-  /** The key of a group is its smallest id, or the stored one where an entry of the database is in it. */
   groupKey(relation: RelationAttribute, siblings: readonly number[], place: Place): number {
-    const stored = new Set(siblings.flatMap((sibling) => this.#storedGroups.get(sibling) ?? []))
-    if (stored.size > 1)
-      this.#mistakes.add(
-        `${describe(place)}, attributes "${relation.name}": names entries of the database that do not belong together.`,
-      )
-    for (const sibling of siblings) {
-      const entry = this.#file.entry(relation.target, sibling)
-      if (!entry) continue
-      const theirs = [entry[relation.name]].flat()
-      const same =
-        theirs.includes(place.id) && siblings.every((other) => other === sibling || theirs.includes(other))
-      if (!same) {
-        this.#mistakes.add(
-          `${describe(place)}, attributes "${relation.name}": names ${sibling}, but ` +
-            `${this.#file.placeOf(relation.target, sibling)}, attributes "${relation.name}", does not name the same.`,
-        )
-      }
-    }
-    const [known] = stored
-    return known ?? Math.min(place.id, ...siblings)
+    return this.#groups.keyOf(relation, siblings, place)
   }
 
   #readIds(value: unknown, many: boolean, place: Place, name: string): readonly number[] {

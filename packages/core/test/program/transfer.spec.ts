@@ -380,6 +380,68 @@ describe('An import', () => {
     ])
   })
 
+  it('refuses siblings that do not differ, in the file and in the database', async () => {
+    const siblings = {
+      kind: 'siblings',
+      name: 'localizations',
+      column: 'locale_group',
+      distinct: 'locale',
+    } as const
+    const more = { localizations: { type: 'localizations' }, locale: { type: 'string', default: 'en' } }
+    await use(library([siblings], more))
+    const entry = (id: number, locale: string | undefined, ...localizations: number[]) => ({
+      id,
+      ...(locale !== undefined && { locale }),
+      localizations,
+    })
+    const wrong = [entry(1, undefined, 2, 3), entry(2, 'fr', 1, 3), entry(3, 'en', 1, 2), entry(4, 'en')]
+    expect(await mistakes(loadEntries({ [book]: wrong }))).toEqual([
+      `entries["${book}"][2] (id 3), attributes "locale": its "localizations" have one for each value, and entries["${book}"][0] (id 1) has "en" too.`,
+    ])
+    expect(await count('books')).toBe(0)
+    await loadEntries({ [book]: [entry(1, 'en', 2), entry(2, 'fr', 1), entry(9, 'en')] })
+    // By either entry of the group, and by two entries that do not know of each other.
+    expect(await mistakes(loadEntries({ [book]: [entry(3, 'en', 2)] }))).toEqual([
+      `entries["${book}"][0] (id 3), attributes "locale": its "localizations" have one for each value, and ${book} 1 of the database has "en" too.`,
+    ])
+    expect(await mistakes(loadEntries({ [book]: [entry(3, 'de', 2), entry(4, 'de', 1)] }))).toEqual([
+      `entries["${book}"][1] (id 4), attributes "locale": its "localizations" have one for each value, and entries["${book}"][0] (id 3) has "de" too.`,
+    ])
+    await loadEntries({ [book]: [entry(3, 'de', 2)] })
+    expect(await count('books')).toBe(4)
+  })
+
+  it('refuses a further entry of a single type in one locale', async () => {
+    const siblings = {
+      kind: 'siblings',
+      name: 'localizations',
+      column: 'locale_group',
+      distinct: 'locale',
+    } as const
+    const localized = { localizations: { type: 'localizations' }, locale: { type: 'string', default: 'en' } }
+    const single = { ...collection('about', localized), kind: 'singleType' } as const
+    await use(registryOf([single], [], [siblings]))
+    const about = 'api::about.about'
+    await loadEntries({
+      [about]: [
+        { id: 1, localizations: [2] },
+        { id: 2, locale: 'fr', localizations: [1] },
+      ],
+    })
+    expect(
+      await mistakes(
+        loadEntries({
+          [about]: [
+            { id: 3, locale: 'de' },
+            { id: 4, locale: 'fr' },
+          ],
+        }),
+      ),
+    ).toEqual([
+      `entries["${about}"][1] (id 4), attributes "locale": a single type has one entry for each value, and ${about} 2 of the database has "fr" too.`,
+    ])
+  })
+
   it('links files and siblings of any plugin', async () => {
     const media: LinkType = {
       kind: 'link',
@@ -543,6 +605,20 @@ describe('An import rejects, with the entry in the message:', () => {
       expect(await mistakes(loadEntries(given)), what).toEqual(says)
       expect(await count('books'), what).toBe(0)
     }
+  })
+
+  it('two owners of one target, in the file and in the database', async () => {
+    await use(library())
+    const two = [{ id: 1, sequel: 3 }, { id: 2, sequel: 3 }, { id: 3 }]
+    expect(await mistakes(loadEntries({ [book]: two }))).toEqual([
+      `entries["${book}"][1] (id 2), attributes "sequel": names 3, as entries["${book}"][0] (id 1) does; only one entry can name it.`,
+    ])
+    expect(await count('books')).toBe(0)
+    await loadEntries({ [book]: [{ id: 1, sequel: 3 }, { id: 3 }] })
+    expect(await mistakes(loadEntries({ [book]: [{ id: 4 }, { id: 5, sequel: 3 }] }))).toEqual([
+      `entries["${book}"][1] (id 5), attributes "sequel": names 3, as ${book} 1 of the database does; only one entry can name it.`,
+    ])
+    await loadEntries({ [book]: [{ id: 5, sequel: 1 }] })
   })
 
   it('an entry that exists in the database', async () => {

@@ -60,7 +60,11 @@ export function siblings(
     many: true,
     exclusive: false,
     inverse: undefined,
-    storage: { kind: 'siblings', column: type.column },
+    storage: {
+      kind: 'siblings',
+      column: type.column,
+      ...(type.distinct !== undefined && { distinct: type.distinct }),
+    },
     filterable: true,
     empty: 'list',
     part: false,

@@ -35,11 +35,16 @@ export const rolesSection = ({ octavo, rights }: SectionContext): SectionHandler
       const read = readRights(list, registry, rights)
       const [mistake] = read.mistakes
       if (mistake) throw new Error(`editorRoles[${i}].${mistake.message}`)
+      const known = await rows.first({ where: { id }, select: ['name'] })
       const row = {
         name: textOf(name) ?? `role ${id}`,
         description: textOf(description),
         rights: read.rights,
       }
+      if (known && known.name !== null && known.name !== row.name)
+        throw new Error(
+          `editorRoles[${i}]: the id ${id} is that of the role ${JSON.stringify(known.name)}; its rights would be those of other people`,
+        )
       const times = { createdAt: sql`now()`, updatedAt: sql`now()` }
       const changed = await rows.update({
         where: { id },

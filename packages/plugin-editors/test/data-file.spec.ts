@@ -113,6 +113,10 @@ describe('A data file', () => {
         { editorRoles: [role], editors: [person, { ...person, email: 'bob@example.org' }] },
         /^Nothing was imported: editors\[1\]: the id 1 is that of the person "ada@example\.org"\.$/,
       ],
+      [
+        { editorRoles: [role, { ...role, name: 'Authors' }] },
+        /^Nothing was imported: editorRoles\[1\]: the id 1 is that of the role "Super Admin"/,
+      ],
       [{ layouts: [{ uid: 1 }] }, /layouts\[0\]\.uid must be a text/],
       [{ layouts: [{ uid: article, layout: { mainField: 'titel' } }] }, /layouts\[0\]: mainField/],
     ]

@@ -279,6 +279,28 @@ it('An export and its import preserve the files of entries', async () => {
   }
 })
 
+it('An import does not write one folder over another', async () => {
+  const site = await openSite()
+  try {
+    const load = (...folders: object[]) => importData(site.server.octavo, { folders } as never)
+    const stored = () => site.server.octavo.store.query('select "id", "name" from "octavo_upload_folders"')
+    const pictures = { id: 1, name: 'Pictures', createdAt: '2026-04-01T12:00:00.000Z' }
+    await load(pictures)
+    await expect(
+      load({ ...pictures, name: 'Contracts', createdAt: '2026-05-01T12:00:00.000Z' }),
+    ).rejects.toThrow('Nothing was imported: folders[0]: the id 1 is that of the folder "Pictures".')
+    await expect(
+      load({ id: 2, name: 'A' }, { id: 2, name: 'B', createdAt: '2026-05-01T12:00:00.000Z' }),
+    ).rejects.toThrow('folders[1]: the id 2 is that of the folder "A".')
+    expect(await stored()).toEqual([['1', 'Pictures']])
+    // It was renamed since.
+    await load({ ...pictures, name: 'Photographs' })
+    expect(await stored()).toEqual([['1', 'Photographs']])
+  } finally {
+    await site.close()
+  }
+})
+
 describe('A bucket of S3', () => {
   let bucketServer: S3rver
   let store: string

@@ -1,4 +1,5 @@
 /** Webhooks that editors make while the server runs. */
+import { importData } from '@octavo/core'
 import { describeServer } from '@octavo/plugin-openapi'
 import { testEngine } from '@octavo/testing'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -191,6 +192,25 @@ describe('A webhook that an editor makes', () => {
     await expect(store.transaction(async (tx) => section?.import(wrong, tx))).rejects.toThrow(
       /webhooks\[0\]\.secrets/,
     )
+  })
+
+  it('is not written over by another one of a data file', async () => {
+    const { server, ada } = await desk()
+    await ada('POST', 'webhooks', toSite('https://example.org/a'))
+    const before = (await ada('GET', 'webhooks')).body
+    const item = { id: 1, name: 'other', url: 'https://example.org/b' }
+    const { name } = before.webhooks[0]
+    const load = (...webhooks: object[]) => importData(server.octavo, { webhooks } as never)
+    await expect(load(item)).rejects.toThrow(
+      `Nothing was imported: webhooks[0]: the id 1 is that of the webhook "${name}".`,
+    )
+    await expect(load({ ...item, id: 2, name })).rejects.toThrow('webhooks[0].name is that of the webhook 1.')
+    await expect(
+      load({ ...item, id: 2 }, { ...item, id: 2, name: 'c', url: 'https://example.org/c' }),
+    ).rejects.toThrow('webhooks[1]: the id 2 is that of the webhook "other".')
+    expect((await ada('GET', 'webhooks')).body).toEqual(before)
+    await load({ ...item, url: 'https://example.org/a' })
+    expect((await ada('GET', 'webhooks/1')).body.name).toBe('other')
   })
 
   it('is in the description of the API, for the session of an editor', async () => {

@@ -35,7 +35,7 @@ export const webhooksSection = (webhooks: StoredWebhooks): SectionHandler => ({
         attempts,
         secrets: readSecrets(item.secrets, at),
       }
-      await webhooks.put(item.id, values, tx)
+      await webhooks.put(item.id, values, tx, at)
     }
     if (items.length > 0) await webhooks.imported(tx)
   },

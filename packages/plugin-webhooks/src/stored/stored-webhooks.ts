@@ -144,10 +144,18 @@ export class StoredWebhooks {
     })
   }
 
-  /** Writes a webhook of a data file, in the transaction of the import. */
-  async put(id: number, values: WebhookValues, tx: Transaction): Promise<void> {
+  /**
+   * Writes a webhook of a data file, in the transaction of the import.
+   * @param at Its place in the file. @throws Error for the id or the name of another webhook, which has neither this name nor this address
+   */
+  async put(id: number, values: WebhookValues, tx: Transaction, at: string): Promise<void> {
     const rows = tx.rows(this.#parts.tables.webhooks)
     const row = stored(values)
+    const known = await rows.first({ where: { id }, select: ['name', 'url'] })
+    if (known && known.name !== row.name && known.url !== row.url)
+      throw new Error(`${at}: the id ${id} is that of the webhook ${JSON.stringify(known.name)}`)
+    const other = await rows.first({ where: { name: row.name, id: { $ne: id } }, select: ['id'] })
+    if (other) throw new Error(`${at}.name is that of the webhook ${other.id}`)
     const changed = await rows.update({
       where: { id },
       set: { ...row, changed_at: sql`now()` },

@@ -49,17 +49,59 @@ describe.each(['list', 'zone'])('A %s with a minimum', (name) => {
   })
 })
 
+/** The ids of new pages. */
+async function newPages(count: number): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (let i = 0; i < count; i++) ids.push((await post('pages', {})).body.data.id)
+  return ids
+}
+
+/** The list of a new page that connects these, or the status of the refusal. */
+async function connect(items: readonly unknown[]): Promise<readonly number[] | number> {
+  const { status, body } = await post('pages', { pages: { connect: items } })
+  if (status !== 200) return status
+  const path = `/api/pages/${body.data.id}?populate[pages][fields]=id`
+  return (await site.api.get(path)).body.data.attributes.pages.data.map(({ id }: { id: number }) => id)
+}
+
+describe('Connecting beside an entry that the same list connects later', () => {
+  it('is done after it, as editors send what they added from the end', async () => {
+    const [a, b, c] = await newPages(3)
+    expect(await connect([{ id: a, position: { before: b } }, { id: b }])).toEqual([a, b])
+    const chain = [
+      { id: a, position: { after: b } },
+      { id: b, position: { before: c } },
+      { id: c, position: { end: true } },
+    ]
+    expect(await connect(chain)).toEqual([b, a, c])
+  })
+
+  it('is 400 where each is beside the other', async () => {
+    const [a, b] = await newPages(2)
+    const circle = [
+      { id: a, position: { before: b } },
+      { id: b, position: { before: a } },
+    ]
+    expect(await connect(circle)).toBe(400)
+  })
+})
+
+describe('An empty object for a relation', () => {
+  it('changes nothing, as an empty list of changes', async () => {
+    const [a = 0, b] = await newPages(2)
+    await site.api.put(`/api/pages/${a}`, { body: { data: { pages: [b] } } })
+    const put = await site.api.put(`/api/pages/${a}?populate=pages`, { body: { data: { pages: {} } } })
+    expect(put.status).toBe(200)
+    expect(put.body.data.attributes.pages.data.map(({ id }: { id: number }) => id)).toEqual([b])
+    expect((await site.api.put(`/api/pages/${a}`, { body: { data: { pages: { add: [b] } } } })).status).toBe(
+      400,
+    )
+  })
+})
+
 describe('One id twice in connect', () => {
   it('counts once with one position, and is 400 with two', async () => {
-    const ids: number[] = []
-    for (let i = 0; i < 3; i++) ids.push((await post('pages', {})).body.data.id)
-    const [a, b, c] = ids
-    const connect = async (items: readonly unknown[]) => {
-      const { status, body } = await post('pages', { pages: { connect: items } })
-      if (status !== 200) return status
-      const path = `/api/pages/${body.data.id}?populate[pages][fields]=id`
-      return (await site.api.get(path)).body.data.attributes.pages.data.map(({ id }: { id: number }) => id)
-    }
+    const [a, b, c] = await newPages(3)
     expect(await connect([a, b, { id: a }])).toEqual([a, b])
     const first = { id: c, position: { before: a } }
     expect(await connect([a, first, b, first])).toEqual([c, a, b])

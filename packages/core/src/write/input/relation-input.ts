@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { behindNeeded } from '../../behind-needed.ts'
 import type { RelationAttribute } from '../../content-type/model.ts'
 import { isId } from '../../id.ts'
 import { isObject } from '../../is-object.ts'
@@ -14,8 +16,9 @@ export class InvalidRelation extends Error {}
  *     null, []                             → none
  *     { "connect": [9], "disconnect": [7] } → a change of the existing list
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
+ *     {}                                   → no change
  *
- * Duplicate ids count once; one id with two positions is refused. Other keys of an item are ignored, `type` among them: the definition has the target.
+ * Duplicate ids count once; one id with two positions is refused. An entry that is placed beside one of the same list follows it. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: docs/contract/writing.md#relations.
  *
  * @throws InvalidRelation
@@ -28,23 +31,23 @@ export function readRelation(value: unknown, attribute: RelationAttribute): Rela
 }
 
 function readChange(value: unknown): RelationChange {
-  const form = readForm(
-    value,
-    'takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }',
-  )
+  const forms = 'takes an id, { "id" }, a list of these, or { "connect", "disconnect", "set" }'
+  const form = readForm(value, forms)
   if (form.kind === 'set') return { kind: 'set', ids: [...new Set(form.items.map(readItem))] }
   const connected = new Map<number, Connection>()
   for (const item of form.connect) {
     const id = readItem(item)
     const position = readPosition(item)
     const earlier = connected.get(id)?.position
-    if (earlier && !isSame(earlier, position))
+    if (earlier && !isDeepStrictEqual(earlier, position))
       throw new InvalidRelation(`connects ${id} with two positions; it can have one`)
     connected.set(id, { id, position })
   }
   return {
     kind: 'patch',
-    connect: [...connected.values()],
+    connect: behindNeeded([...connected.values()], ({ position }) =>
+      'id' in position ? connected.get(position.id) : undefined,
+    ),
     disconnect: form.disconnect.map(readItem).filter((id) => !connected.has(id)),
     strict: !(isObject(form.options) && form.options.strict === false),
   }
@@ -65,7 +68,8 @@ export function readForm(value: unknown, forms: string): RelationForm {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
   const { connect, disconnect, set, options } = value
   if (set !== undefined) return { kind: 'set', items: asList(set) }
-  if (connect === undefined && disconnect === undefined) throw new InvalidRelation(forms)
+  if (connect === undefined && disconnect === undefined && Object.keys(value).length > 0)
+    throw new InvalidRelation(forms)
   return { kind: 'patch', connect: asList(connect), disconnect: asList(disconnect), options }
 }
 
@@ -106,9 +110,6 @@ function readPosition(item: unknown): ListPosition {
     'takes a position { "before": id }, { "after": id }, { "start": true } or { "end": true }',
   )
 }
-
-const isSame = (one: ListPosition, other: ListPosition): boolean =>
-  one.kind === other.kind && ('id' in one ? one.id : undefined) === ('id' in other ? other.id : undefined)
 
 function neighbour(value: unknown): number {
   const id = wholeNumber(value)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Logger, silentLogger, unrestricted } from '@octavo/core'
+import { importData, type Logger, silentLogger, unrestricted } from '@octavo/core'
 import type { HookKind, HookName, HookRow, Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { graphql } from '@octavo/plugin-graphql'
@@ -92,6 +92,11 @@ const examples = {
   'entry:committed': 'log',
   'octavo:start': 'log',
   'octavo:stop': 'log',
+  'schema:check': async ({ octavo, registry }) => {
+    const checking = octavo.hooks.guard('schema:check', { registry, store: octavo.store })
+    const error: unknown = await checking.catch((refused: unknown) => refused)
+    return error instanceof Error ? { name: error.name, message: error.message } : error
+  },
   'content-type:adding': async (server) => {
     const info = { singularName: 'order', pluralName: 'orders' }
     const adding = server.addContentType({ kind: 'collectionType', info, attributes: {} })
@@ -265,8 +270,9 @@ async function fill(server: Server): Promise<void> {
   for (const name of ['Ada', 'Ben'])
     await server.octavo.entries('author', all).create({ name, salary: 100, phone: '555-0199' })
   await server.octavo.entries('story', all).create({ text: 'A draft', publishedAt: null })
-  for (const text of ['Example Ltd', 'Example GmbH'])
-    await server.octavo.entries('imprint', all).create({ text })
+  // A program makes one entry of a single type; a plugin may have further ones in a data file.
+  const imprints = ['Example Ltd', 'Example GmbH'].map((text, i) => ({ id: i + 1, text }))
+  await importData(server.octavo, { entries: { 'api::imprint.imprint': imprints } })
 }
 
 describe('The page of a hook', () => {

@@ -3,6 +3,7 @@ import { withStoredTypes } from './added-types.ts'
 import { type Advice, adviseIndexes, type ReadList } from './advise/advise-indexes.ts'
 import type { Registry } from './content-type/model.ts'
 import { createOctavo } from './create-octavo.ts'
+import { refuseAbsentPlugins } from './host/absent-plugins.ts'
 import { defaultLimits } from './limits.ts'
 import type { Octavo } from './octavo.ts'
 import type { OctavoOptions } from './octavo-options.ts'
@@ -69,7 +70,7 @@ export function adviseOnLists(options: OctavoOptions, lists: readonly LoggedList
 
 /**
  * Returns the changes that {@link createOctavo} would make to the tables of this database, without making them.
- * @throws PluginError, DefinitionError, or SchemaError for changes that it would refuse.
+ * @throws PluginError, DefinitionError, SchemaError for changes that it would refuse, or ConfigurationError for data that a plugin would hide or show.
  */
 export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> {
   const logger = options.logger ?? silentLogger
@@ -78,6 +79,8 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
   const limits = { ...defaultLimits, ...options.limits }
   const store = await openStore(storeOptions(options, limits, logger))
   try {
+    const { plugins = [], withoutPlugin = [] } = options
+    await refuseAbsentPlugins(store, { plugins, withoutPlugin }, silentLogger)
     const { registry } = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
     const update = await updateSchema(store, registry, {
       check: 'always',
@@ -85,6 +88,7 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
       tables,
       searchesLater: store.engine === 'postgresql',
     })
+    await declared.hooks.guard('schema:check', { registry, store })
     const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
     return { ...update, warnings }
   } finally {

@@ -6,7 +6,7 @@
 // Plugins, their hooks and actions
 
 export { type Channel, definePlugin, type Plugin, type PluginHost } from './host/define.ts'
-export { coreHooks, type LifecycleHooks } from './host/lifecycle-hooks.ts'
+export { coreHooks, type LifecycleHooks, type SchemaCheck } from './host/lifecycle-hooks.ts'
 export type { OperatorCommand } from './octavo.ts'
 export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
 export type { ComputedAttributeDefinition, Definitions } from './plugin/definition-hooks.ts'

@@ -23,7 +23,7 @@ import { envelope, type Routes } from '@octavo/server'
 import { draftCommands } from './commands.ts'
 import { describeDrafts } from './describe.ts'
 import { publishExisting } from './existing.ts'
-import { FormerDrafts } from './former-drafts.ts'
+import { FormerDrafts, refuseFormer } from './former-drafts.ts'
 import { type DraftPublishOptions, optionKeys } from './options.ts'
 import { reportPublication } from './publication.ts'
 import type { PublicationState } from './typed-drafts.ts'
@@ -59,6 +59,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
         await former.note(type, hasDrafts(type))
       })
       host.hook('octavo:start', (octavo) => former.refuseHidden(octavo))
+      host.hook('schema:check', (check) => refuseFormer(check, hasDrafts))
       const unrestricted = host.unrestricted('octavo drafts publish and delete')
       for (const [words, command] of draftCommands(former, unrestricted)) host.command(words, command)
       if (options.actions)

@@ -1,9 +1,11 @@
 import { ConfigurationError, type Octavo, sql } from '@octavo/core'
-import type { ContentType, PluginHost } from '@octavo/core/plugin'
+import type { ContentType, PluginHost, SchemaCheck } from '@octavo/core/plugin'
+
+const tableName = 'octavo_drafts'
 
 /** Content-types that have or had drafts: one whose `draftAndPublish` was switched off keeps the column `published_at`. */
 const declareTable = (host: Pick<PluginHost, 'table'>) =>
-  host.table('octavo_drafts', {
+  host.table(tableName, {
     columns: { type: { type: 'text' }, drafts: { type: 'boolean' } },
     primaryKey: 'type',
   })
@@ -67,15 +69,45 @@ export class FormerDrafts {
   }
 
   #refuse(): void {
-    if (this.#hidden.size === 0) return
-    const [[uid = ''] = []] = this.#hidden
-    const counts = [...this.#hidden].map(([name, count]) => `${name} has ${count}`).join(', ')
+    const hidden = new Map(this.#hidden)
     this.#hidden.clear()
-    throw new ConfigurationError(
-      `Without draftAndPublish, drafts would become visible: ${counts}. Switch it on again, or publish or delete them first: ` +
-        `octavo drafts publish ${uid}, or octavo drafts delete ${uid}`,
-    )
+    refuse(hidden)
   }
+}
+
+/** @param hidden The number of drafts of each content-type. @throws ConfigurationError unless there are none */
+function refuse(hidden: ReadonlyMap<string, number>): void {
+  if (hidden.size === 0) return
+  const [[uid = ''] = []] = hidden
+  const counts = [...hidden].map(([name, count]) => `${name} has ${count}`).join(', ')
+  throw new ConfigurationError(
+    `Without draftAndPublish, drafts would become visible: ${counts}. Switch it on again, or publish or delete them first: ` +
+      `octavo drafts publish ${uid}, or octavo drafts delete ${uid}`,
+  )
+}
+
+/** Refuses before a start what {@link FormerDrafts} refuses at it. @throws ConfigurationError */
+export async function refuseFormer(
+  { registry, store }: SchemaCheck,
+  hasDrafts: (type: ContentType) => boolean,
+): Promise<void> {
+  // Without the notes no start had this plugin, and without the column the type has no drafts.
+  const columns = await store.run(
+    sql`select table_name as "table" from information_schema.columns where table_schema = current_schema() and column_name = 'published_at'`,
+  )
+  const [notes] = await store.run(sql`select to_regclass(${sql.lit(tableName)}) as "table"`)
+  if (!notes?.table) return
+  const noted = await store.run(sql`select "type" from ${sql.id(tableName)} where "drafts"`)
+  const [tables, uids] = [new Set(columns.map(({ table }) => table)), new Set(noted.map(({ type }) => type))]
+  const hidden = new Map<string, number>()
+  for (const type of registry.contentTypes.values()) {
+    if (hasDrafts(type) || !uids.has(type.uid) || !tables.has(type.table)) continue
+    const [row] = await store.run(
+      sql`select count(*) as "count" from ${sql.id(type.table)} where "published_at" is null`,
+    )
+    if (Number(row?.count) > 0) hidden.set(type.uid, Number(row?.count))
+  }
+  refuse(hidden)
 }
 
 /** Publishes all drafts of a type, by its column: the type need not have the attribute. */

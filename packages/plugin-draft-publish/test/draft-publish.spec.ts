@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createOctavo, defineContentType, unrestricted } from '@octavo/core'
+import { planSchema } from '@octavo/core/internal'
 import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
 import { createServer, octavoOptions } from '@octavo/server'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
@@ -263,6 +264,25 @@ describe('A type whose draftAndPublish is switched off', () => {
     expect(await run(url, false, 'drafts delete', 'posts')).toEqual([true, 'api::post.post: 2 drafts'])
     expect(await titles(url, false)).toEqual(['Live'])
     await drop()
+  })
+
+  it('is refused by octavo check --schema as well, which starts nothing', async () => {
+    const { url, drop } = await filled()
+    const check = (draftAndPublish: boolean, plugins = [draftPublish()]) =>
+      planSchema(octavoOptions({ contentTypes: [withDrafts(draftAndPublish)], plugins, database: url }))
+    await expect(check(false)).rejects.toThrow(
+      /Without draftAndPublish, drafts would become visible: api::post\.post has 2\. .*octavo drafts publish api::post\.post/,
+    )
+    // As a start without the plugin is.
+    await expect(check(false, [])).rejects.toThrow(/used with the plugin "draft-publish": without/)
+    expect((await check(true)).warnings).toEqual([])
+    await run(url, false, 'drafts publish', 'posts')
+    expect((await check(false)).statements).toEqual([])
+    await drop()
+    const empty = await createTestDatabase()
+    const options = { contentTypes: [withDrafts(false)], plugins: [draftPublish()], database: empty.url }
+    expect((await planSchema(octavoOptions(options))).warnings).toEqual([])
+    await empty.drop()
   })
 
   it('shows drafts that the command published, and publishes what is created meanwhile when it is on again', async () => {

@@ -1,7 +1,15 @@
-import type { ContentType } from '../content-type/model.ts'
+import type { Queryable } from '@octavo/database'
+import type { ContentType, Registry } from '../content-type/model.ts'
 import type { Octavo } from '../octavo.ts'
 import { guard, type HookTable, notify } from '../plugin/hook-row.ts'
 import { requestHooks } from '../plugin/hooks.ts'
+
+/** A database before a start, with the definitions of the next one. */
+export interface SchemaCheck {
+  readonly registry: Registry
+  /** For reading; its tables are those of the last start, and may lack what the definitions add. */
+  readonly store: Pick<Queryable, 'run'>
+}
 
 /** The hooks of an octavo's own life. In a file of their own, since their handlers get the octavo, which runs hooks. */
 export const lifecycleHooks = {
@@ -11,6 +19,13 @@ export const lifecycleHooks = {
     when: 'once, before the first request',
     before: 'the schema is up to date',
     after: 'the server listens',
+  }),
+  'schema:check': guard<(check: SchemaCheck) => void | Promise<void>>({
+    purpose:
+      'Refuses what `octavo:start` would refuse for the data of a database, with a ConfigurationError that says why and what to do.',
+    when: 'in `octavo check --schema`, which starts nothing; the tables are those of the last start',
+    before: 'the changes of the next start are known',
+    after: 'they are printed',
   }),
   'octavo:stop': notify<(octavo: Octavo) => void | Promise<void>>({
     purpose: 'Ends what the plugin began.',

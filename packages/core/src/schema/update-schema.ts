@@ -5,6 +5,7 @@ import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
 import { hiddenData, isComplete, noteColumns } from './left-behind/hidden-data.ts'
 import { hiddenParts, noteRenamedModels, partsOf } from './left-behind/hidden-parts.ts'
+import { longValues } from './long-values.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
@@ -151,6 +152,7 @@ async function additions(tx: Transaction, tables: readonly Table[]) {
     ...(await otherTargets(tx, tables)),
     ...makeAdditive(difference, toSql),
     ...(await duplicateValues(tx, difference, tables)),
+    ...(await longValues(tx, difference, tables)),
   ]
   if (refusals.length > 0) throw new SchemaError(refusals)
   return { statements: splitStatements(toSql(difference)), difference }

@@ -300,6 +300,33 @@ describe('the update of the schema refuses', () => {
     expect(await store.query('select year + 1 from books')).toEqual([['1816']])
   })
 
+  it.each([
+    ['unique values', { unique: true }, {}],
+    ['an index', {}, { indexes: [{ attributes: ['text'] }] }],
+  ])('values that are too long for %s, also in a dry run', async (_, attribute, options) => {
+    const textOf = (length: number) =>
+      `(select left(string_agg(md5(i::text), ''), ${length}) from generate_series(1, 200) i)`
+    const declared = (more: object, own: object = {}) =>
+      registryOf([{ ...collection('book', { text: { type: 'string', ...more } }), options: own }])
+    await updateSchema(store, declared({}))
+    // The second one is compressed, and fits.
+    await store.query(`insert into books ("text") values (${textOf(2_600)}), (repeat('long', 10000)), (null)`)
+    await updateSchema(store, declared(attribute, options), { dryRun: true })
+    await store.query(`insert into books ("text") values (${textOf(3_000)})`)
+    for (const dryRun of [true, false]) {
+      const { message, refusals } = await refusal(
+        updateSchema(store, declared(attribute, options), { dryRun }),
+      )
+      expect(message).toMatch(
+        /table "books", column "text": api::book\.book (requires unique values|has an index), and a value is too long for one, which takes 2696 bytes, compressed: the one of 4 \(300\d bytes\)/,
+      )
+      expect(await store.query(refusals[0]?.sql ?? '')).toEqual([['4', '3000']])
+    }
+    await store.query('update books set "text" = left("text", 100) where id = 4')
+    const { statements } = await updateSchema(store, declared(attribute, options))
+    expect(statements).toHaveLength(1)
+  })
+
   it('uniqueness that the values do not have, and shows some', async () => {
     await updateSchema(store, books({ isbn: { type: 'string' } }))
     await store.query(

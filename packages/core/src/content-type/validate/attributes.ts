@@ -13,6 +13,7 @@ import { isMorphTo } from './morph.ts'
 import { show } from './names.ts'
 import { link, siblings } from './plugin-types.ts'
 import { buildRelation } from './relation.ts'
+import { checkRenames } from './renames.ts'
 import { checkedScalar, scalar } from './scalar.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -36,6 +37,7 @@ export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap
   const all = withComputed(draft, attributes)
   checkColumns(draft, all)
   checkTargetFields(draft)
+  checkRenames(draft)
   return all
 }
 

@@ -46,6 +46,7 @@ const pluginPages = [
       ...page('entry:unpublished', 'plugins/hooks/entry-unpublished'),
       ...page('entry:committed', 'plugins/hooks/entry-committed'),
       ...page('octavo:start', 'plugins/hooks/octavo-start'),
+      ...page('schema:check', 'plugins/hooks/schema-check'),
       ...page('octavo:stop', 'plugins/hooks/octavo-stop'),
       ...page('content-type:adding', 'plugins/hooks/content-type-adding'),
       ...page('content-type:added', 'plugins/hooks/content-type-added'),

@@ -19,7 +19,6 @@ const longer: Readonly<Record<string, number>> = {
   'bench/src/fill.ts': 262,
   'packages/core/src/compile/entry.ts': 301,
   'packages/core/src/content-type/validate/draft.ts': 262,
-  'packages/core/src/error/problems.ts': 266,
   'packages/core/src/parse/populate.ts': 255,
   'packages/core/src/plugin/hook-runner.ts': 283,
   'packages/core/src/resolve/scope.ts': 325,

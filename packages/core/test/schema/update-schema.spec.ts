@@ -3,6 +3,7 @@ import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
+import type { ContentTypeDefinition } from '../../src/content-type/definition/definition.ts'
 import { SchemaError } from '../../src/schema/schema-error.ts'
 import { tablesOf } from '../../src/schema/tables.ts'
 import { updateSchema } from '../../src/schema/update-schema.ts'
@@ -306,7 +307,7 @@ describe('the update of the schema refuses', () => {
   ])('values that are too long for %s, also in a dry run', async (_, attribute, options) => {
     const textOf = (length: number) =>
       `(select left(string_agg(md5(i::text), ''), ${length}) from generate_series(1, 200) i)`
-    const declared = (more: object, own: object = {}) =>
+    const declared = (more: object, own: NonNullable<ContentTypeDefinition['options']> = {}) =>
       registryOf([{ ...collection('book', { text: { type: 'string', ...more } }), options: own }])
     await updateSchema(store, declared({}))
     // The second one is compressed, and fits.

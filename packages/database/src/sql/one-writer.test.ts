@@ -25,7 +25,7 @@ const withTexts = [
   /^packages\/import-strapi\/src\//,
   /^packages\/core\/src\/write\/compile\/row-statements\.ts$/,
   /^packages\/core\/src\/(?:compile\/(?:bound-size|with-column)|execute\/explain)\.ts$/,
-  /^packages\/core\/src\/schema\/(?:refusals|rename-attributes|rolling-renames)\.ts$/,
+  /^packages\/core\/src\/schema\/(?:refusals|long-values|rename-attributes|rolling-renames)\.ts$/,
 ]
 
 interface Node {

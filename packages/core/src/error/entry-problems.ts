@@ -1,0 +1,56 @@
+import {
+  ApplicationError,
+  errorClass,
+  ForbiddenError,
+  NotFoundError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '@octavo/database'
+
+const UnprocessableEntityError = errorClass('UnprocessableEntityError', 422)
+
+/** The problems of entries and of writing them. */
+export const entryProblems = {
+  'entry/not-found': {
+    error: NotFoundError,
+    message: (d: { message?: string }) => d.message ?? 'Not Found',
+    example: {},
+  },
+  'entry/forbidden': { error: ForbiddenError, message: 'Forbidden' },
+  'entry/second-single': {
+    error: ValidationError,
+    message: (d: { type: string }) =>
+      `${d.type} is a single type, which has one entry: update it instead of creating another one.`,
+    when: 'a create of a single type that has its entry, by a program or a plugin',
+  },
+  'entry/foreign-component': {
+    error: ApplicationError,
+    message: (d: { at: string }) =>
+      `Some of the provided components in ${d.at} are not related to the entity`,
+    when: 'the id of a component that belongs to another entry',
+  },
+  'entry/no-such-neighbour': {
+    error: ValidationError,
+    message: (d: { id: number; kind: 'before' | 'after'; beside: number }) =>
+      `There was a problem connecting relation with id ${d.id} at position {"${d.kind}":${d.beside}}. The relation with id ${d.beside} needs to be connected first.`,
+    when: 'a position beside an entry that is not in the relation',
+  },
+  'entry/key-reused': {
+    error: UnprocessableEntityError,
+    message: 'Another request had this Idempotency-Key.',
+    when: 'an `Idempotency-Key` of the last day, with another path, query or body',
+  },
+  'entry/transaction-time': {
+    error: ServiceUnavailableError,
+    message: (d: { limit: number }) => `The write took longer than ${d.limit} ms; nothing was written.`,
+    example: { limit: 60_000 },
+    when: 'a hook of a plugin took longer than `limits.transactionTime`',
+  },
+  'entry/bulk-time': {
+    error: PayloadTooLargeError,
+    message: (d: { limit: number }) =>
+      `The writes took longer than ${d.limit} ms, and nothing was written. Send fewer entries at once.`,
+    example: { limit: 15_000 },
+  },
+}

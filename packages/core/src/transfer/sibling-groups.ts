@@ -45,6 +45,8 @@ export class SiblingGroups {
     if (absent.length === 0 && !isSingle) return
     const [table, group] = [sql.id(type.table), sql.id(key)]
     const named = sql`"id" = any(${param(absent, 'int4[]')})`
+    // An entry has no group until a second one joins it.
+    await tx.run(sql`update ${table} set ${group} = "id" where ${named} and ${group} is null`)
     const which: Sql = isSingle
       ? sql`true`
       : sql`${named} or ${group} in (select ${group} from ${table} where ${named})`

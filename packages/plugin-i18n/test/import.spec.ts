@@ -1,0 +1,57 @@
+/** Localizations in data files that belong to entries of the database. */
+import { defineContentType, importData, silentLogger, unrestricted } from '@octavo/core'
+import { i18n } from '@octavo/plugin-i18n'
+import { createServer, type Server } from '@octavo/server'
+import { createClient, createTestDatabase } from '@octavo/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const uid = 'api::note.note'
+const localized = { pluginOptions: { i18n: { localized: true } } }
+const note = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  ...localized,
+  attributes: { title: { type: 'string', ...localized } },
+})
+
+let server: Server
+let api: ReturnType<typeof createClient>
+let drop: () => Promise<void>
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  drop = database.drop
+  server = await createServer({
+    contentTypes: [note],
+    plugins: [i18n({ locales: ['en', 'fr', 'de'] })],
+    access: 'open',
+    database: database.url,
+    logger: silentLogger,
+  })
+  api = createClient((await server.listen(0, '127.0.0.1')).url)
+})
+afterAll(async () => {
+  await server?.close()
+  await drop?.()
+})
+
+const load = (...notes: object[]) => importData(server.octavo, { entries: { [uid]: notes } } as never)
+const siblingsOf = async (id: number) => {
+  const { body } = await api.get(`/api/notes/${id}?populate=localizations`)
+  return body.data.attributes.localizations.data.map((one: { id: number }) => one.id)
+}
+
+it('An imported localization joins the entry that it names, which had none', async () => {
+  const { id } = await server.octavo.entries('note', unrestricted('makes notes')).create({ title: 'One' })
+  await load({ id: 100, locale: 'fr', title: 'Un', localizations: [id] })
+  expect([await siblingsOf(id), await siblingsOf(100)]).toEqual([[100], [id]])
+})
+
+it('An imported localization is refused in the locale of another one, also in that of the default', async () => {
+  const { id } = await server.octavo.entries('note', unrestricted('makes notes')).create({ title: 'Two' })
+  for (const locale of ['en', undefined])
+    await expect(load({ id: 200, ...(locale && { locale }), localizations: [id] })).rejects.toThrow(
+      `Nothing was imported: entries["${uid}"][0] (id 200), attributes "locale": its "localizations" have one for each value, and ${uid} ${id} of the database has "en" too.`,
+    )
+  expect((await api.get('/api/notes/200')).status).toBe(404)
+  expect(await siblingsOf(id)).toEqual([])
+})

@@ -488,6 +488,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     expect(await page.locator('mark').allTextContents()).toEqual(['Mine', 'Theirs', 'other '])
     expect(await page.getByLabel('Words').inputValue()).toBe('12')
     await page.getByRole('button', { name: 'Keep mine' }).click()
+    // The choice takes its buttons away; writing goes on in the field.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('field-summary')
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect((await stored('The quiet river'))?.attributes).toMatchObject({
@@ -829,6 +831,22 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByLabel('Description below the field').fill('One word.')
     await page.getByLabel('Add a column').selectOption('createdAt')
     await page.getByRole('button', { name: /^Move Created at up$/ }).click()
+    await page.getByText(/^Created at is at place \d of \d\.$/).waitFor({ state: 'attached' })
+    const columns = page.locator('.ordered').last()
+    await columns
+      .getByRole('button', { name: /^Leave out|^Hide/ })
+      .last()
+      .focus()
+    await page.keyboard.press('Enter')
+    // The control of the row that takes its place.
+    await expect
+      .poll(() =>
+        columns
+          .locator('.hide')
+          .last()
+          .evaluate((button) => button === document.activeElement),
+      )
+      .toBe(true)
     await page.getByLabel('Entries on a page').fill('10')
     await checkAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()

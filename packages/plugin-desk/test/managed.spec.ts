@@ -190,6 +190,8 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     await row.getByRole('button', { name: 'End the token the site' }).click()
     await row.getByRole('button', { name: 'Delete for good' }).click()
     await row.waitFor({ state: 'detached' })
+    // The next key begins at the list, not in the menu of the page.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
     expect((await ask()).status).toBe(401)
     await leave(visited)
   })

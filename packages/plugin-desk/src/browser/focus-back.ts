@@ -22,3 +22,14 @@ export function useFocusBack(open: string | undefined) {
     else buttons.current.delete(name)
   }
 }
+
+/**
+ * Called when a control takes itself away, as one that removes a part does: the focus, which it takes along, goes to another element, unless it is
+ * elsewhere by then.
+ * @param find The element, once the page is drawn anew.
+ */
+export function whenFocusIsLost(find: () => HTMLElement | null | undefined): void {
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) find()?.focus()
+  })
+}

@@ -39,6 +39,8 @@ export function PopUp({ className = '', label, name, onToggle, children }: PopUp
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !popUp.current?.open) return
+    // A dialog around it stays open.
+    event.preventDefault()
     close()
     popUp.current.querySelector('summary')?.focus()
   }

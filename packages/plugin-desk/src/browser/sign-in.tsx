@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError, send } from './api.ts'
+import { useModal } from './modal.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
 import { reasonOf, Trouble, useAttempt } from './trouble.tsx'
@@ -158,8 +159,8 @@ export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me)
   const text = useText()
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  useModal(dialog)
   useEffect(() => {
-    dialog.current?.showModal()
     // The address is there already.
     dialog.current?.querySelector<HTMLElement>('input[type=password]')?.focus()
   }, [])

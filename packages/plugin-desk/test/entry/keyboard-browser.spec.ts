@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { unrestricted } from '@octavo/core'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
 import { executablePath, launch, nextFrame, tabTo, visit } from './visit.ts'
@@ -96,6 +96,175 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     }
     expect(await undo.getAttribute('aria-disabled')).toBe('true')
     expect(await focused()).toBe('Undo')
+    await leave()
+  })
+
+  const focusedOn = (page: Page) =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null
+      return element?.labels?.[0]?.textContent ?? element?.ariaLabel ?? element?.textContent
+    })
+
+  it('chooses files, puts them in order and takes one away, and keeps the place', async () => {
+    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { keyboard } = page
+    const gallery = page.getByRole('group', { name: /^Gallery/ })
+    const library = page.getByRole('dialog')
+    const opener = 'Choose from the library'
+    const press = async (target: Locator) => {
+      await target.focus()
+      await keyboard.press('Enter')
+    }
+    await press(gallery.getByRole('button', { name: opener }))
+    await library.locator('input[type=file]').setInputFiles(
+      ['one', 'two', 'three'].map((name) => ({
+        ...{ name: `${name}.txt`, mimeType: 'text/plain', buffer: Buffer.from(name) },
+      })),
+    )
+    await library.getByLabel('Select three.txt').focus()
+    await keyboard.press('Space')
+    await library.getByLabel('Select one.txt').focus()
+    await keyboard.press('Space')
+    await press(library.getByRole('button', { name: /^Add / }))
+    await gallery.getByText('one.txt').waitFor()
+    await nextFrame(page)
+    expect(await focusedOn(page)).toBe(opener)
+    await keyboard.press('Enter')
+    await press(library.getByRole('button', { name: 'two.txt', exact: true }))
+    await gallery.getByText('two.txt').waitFor()
+    await nextFrame(page)
+    expect(await focusedOn(page)).toBe(opener)
+
+    await tabTo(page, /^Move two\.txt/, 'Shift+Tab')
+    await keyboard.press('Home')
+    await page.getByText('two.txt is at place 1 of 3.').waitFor({ state: 'attached' })
+    await nextFrame(page)
+    expect(await focusedOn(page)).toBe('Move two.txt. Use the arrow keys.')
+    await press(gallery.getByRole('button', { name: 'Remove three.txt' }))
+    await nextFrame(page)
+    expect(await focusedOn(page)).toBe(opener)
+    await press(page.getByRole('button', { name: 'Save draft' }))
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const stored = await site.octavo
+      .entries('article', unrestricted('reads what was saved'))
+      .findOne(site.quiet, { populate: 'gallery', publicationState: 'preview' } as never)
+    expect(stored?.attributes.gallery).toMatchObject({
+      data: ['two.txt', 'one.txt'].map((name) => ({ attributes: { name } })),
+    })
+
+    // A folder that is left takes the way to it along.
+    await press(gallery.getByRole('button', { name: opener }))
+    await press(library.getByRole('button', { name: 'New folder' }))
+    await keyboard.type('Letters')
+    await keyboard.press('Enter')
+    await press(library.getByRole('navigation').getByRole('button').first())
+    await library.getByLabel('Select one.txt').waitFor()
+    await nextFrame(page)
+    expect(await library.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true)
+    await leave()
+  })
+
+  it('puts a picture into a text and goes on writing there', async () => {
+    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { keyboard } = page
+    await page.locator('#field-body').focus()
+    await tabTo(page, /^(Kind of paragraph|Paragraph)/, 'Shift+Tab')
+    await keyboard.press('End')
+    await keyboard.press('ArrowLeft')
+    expect(await focusedOn(page)).toBe('Picture')
+    await keyboard.press('Enter')
+    await page
+      .getByRole('dialog')
+      .locator('input[type=file]')
+      .setInputFiles({
+        name: 'dot.svg',
+        mimeType: 'image/svg+xml',
+        buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2"/>'),
+      })
+    await page.getByRole('dialog').getByRole('button', { name: 'dot.svg', exact: true }).focus()
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await keyboard.type('After it')
+    expect(await page.locator('#field-body').textContent()).toMatch(/!\[.*\)\s*After it/)
+    await leave()
+  })
+
+  it('removes parts, and is at what takes their place', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const { keyboard } = page
+    const links = page.getByRole('group', { name: /^Links/ })
+    const expectFocus = async (name: RegExp) => {
+      await nextFrame(page)
+      await expect.poll(() => focusedOn(page)).toMatch(name)
+    }
+    for (const label of ['First', 'Second']) {
+      await links.getByRole('button', { name: 'Insert a part' }).last().focus()
+      await keyboard.press('Enter')
+      await expectFocus(/^Label/)
+      await keyboard.type(label)
+    }
+    const remove = links.getByRole('button', { name: 'Remove link' })
+    await remove.first().focus()
+    await keyboard.press('Enter')
+    await expectFocus(/^Link 1/)
+    await remove.focus()
+    await keyboard.press('Enter')
+    await expectFocus(/Insert a part$/)
+
+    await page.getByRole('button', { name: 'Add seo' }).focus()
+    await keyboard.press('Enter')
+    await expectFocus(/^Meta title/i)
+    await page.getByRole('button', { name: 'Remove seo' }).focus()
+    await keyboard.press('Enter')
+    await expectFocus(/^Add seo/)
+    await leave()
+  })
+
+  it('is at the field again after a new related entry that is not made', async () => {
+    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { keyboard } = page
+    const categories = page.getByRole('combobox', { name: /categories/ })
+    await categories.focus()
+    await keyboard.type('Estuaries')
+    await page.getByRole('option', { name: /Estuaries/ }).waitFor()
+    await keyboard.press('ArrowUp')
+    await keyboard.press('Enter')
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+    await keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await nextFrame(page)
+    await nextFrame(page)
+    expect(await focusedOn(page)).toBe('Find or create: categories')
+    await leave()
+  })
+
+  it('reads that a date or time is not complete, and saves none in its place', async () => {
+    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { keyboard } = page
+    const told = page.getByText('This is not complete yet: fill in each part.')
+    const errors = page.getByText('is not complete yet: fill in each part.')
+    for (const [name, part, rest] of [
+      ['First seen', '0203', '2026'],
+      ['Opens', '0930', '15AM'],
+      ['Embargo', '02032026', undefined],
+    ] as const) {
+      const input = page.getByLabel(name)
+      await input.focus()
+      await keyboard.type(part)
+      // Whoever types has not done with it.
+      expect([name, await told.count()]).toEqual([name, 0])
+      await page.getByRole('textbox', { name: 'Headline' }).focus()
+      await told.waitFor()
+      if (rest === undefined) continue
+      await input.focus()
+      for (let i = 0; i < 3; i++) await keyboard.press('ArrowLeft')
+      await keyboard.type(`${part}${rest}`)
+      await told.waitFor({ state: 'detached' })
+    }
+    await page.getByRole('textbox', { name: 'Headline' }).fill('The quieter river')
+    await keyboard.press('Control+s')
+    await errors.first().waitFor()
+    expect(await errors.allTextContents()).toContainEqual(expect.stringContaining('Embargo'))
     await leave()
   })
 })

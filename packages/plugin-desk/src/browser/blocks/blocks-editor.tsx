@@ -1,5 +1,6 @@
 import type { Command } from 'prosemirror-state'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { TextEditorProps } from '../fields/text-editor.tsx'
 import type { LibraryFile } from '../media/files.ts'
 import { useText } from '../text/index.ts'
@@ -60,7 +61,8 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
             view.current?.focus()
           }}
           onPick={(file) => {
-            setPicking(false)
+            // A dialog that is still there would keep the focus from the text.
+            flushSync(() => setPicking(false))
             run(insertPicture(imageOf(file)), false)
           }}
         />

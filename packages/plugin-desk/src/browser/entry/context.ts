@@ -198,3 +198,9 @@ export function leadTo(way: Way, key: string): void {
     target?.focus({ preventScroll: true })
   })
 }
+
+/** The field of a new part in which writing begins; the part itself where the person may write none. */
+export function firstIn({ form, mayWrite }: Pick<EntryContext, 'form' | 'mayWrite'>, part: string): string {
+  const group = form.find(part)
+  return (group?.kind === 'group' ? Object.values(group.fields).find(mayWrite) : undefined) ?? part
+}

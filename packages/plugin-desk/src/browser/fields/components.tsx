@@ -1,5 +1,6 @@
 import type { ComponentsNode } from '../../form/index.ts'
-import { useEntry, useLook } from '../entry/context.ts'
+import { domId, firstIn, leadTo, useEntry, useLook } from '../entry/context.ts'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
@@ -14,9 +15,15 @@ export function ComponentsField({ node }: { node: ComponentsNode }) {
 
 function Single({ node }: { node: ComponentsNode }) {
   const text = useText()
-  const { form, mayWrite, mayReplace, mayAdd } = useEntry()
+  const entry = useEntry()
+  const { form, mayWrite, mayReplace, mayAdd } = entry
   const [item] = node.items
   const [uid = ''] = node.shape.uids
+  const add = () => leadTo(entry, firstIn(entry, form.insert(node.key, uid)))
+  const remove = (part: string) => {
+    form.remove(part)
+    whenFocusIsLost(() => document.getElementById(domId(entry, node.key))?.querySelector('button'))
+  }
   const isWritable = mayWrite(node.key)
   const part = item === undefined ? undefined : form.find(item)
   // A stored part would go with the values in it that the person may not write.
@@ -27,7 +34,7 @@ function Single({ node }: { node: ComponentsNode }) {
       {() =>
         item === undefined ? (
           mayAdd(node.key, uid) && (
-            <button type="button" className="button" onClick={() => form.insert(node.key, uid)}>
+            <button type="button" className="button" onClick={add}>
               {text.addPart(name.toLowerCase())}
             </button>
           )
@@ -35,7 +42,7 @@ function Single({ node }: { node: ComponentsNode }) {
           <div className="group">
             <GroupFields groupKey={item} />
             {isWritable && mayRemove && node.definition.required !== true && (
-              <button type="button" className="button quiet small" onClick={() => form.remove(item)}>
+              <button type="button" className="button quiet small" onClick={() => remove(item)}>
                 {text.removePart(name.toLowerCase())}
               </button>
             )}

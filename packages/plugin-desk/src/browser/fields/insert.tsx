@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ComponentsNode, GroupValue } from '../../form/index.ts'
-import { leadTo, useEntry } from '../entry/context.ts'
+import { firstIn, leadTo, useEntry } from '../entry/context.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keptPart } from './clipboard.ts'
@@ -28,9 +28,7 @@ export function InsertPart({ node, kinds, index, nameOf, isLast = false }: Inser
     setOpen(false)
     const key = entry.form.insert(node.key, given, index)
     entry.open.set(key, true)
-    const group = entry.form.find(key)
-    const first = group?.kind === 'group' ? Object.values(group.fields).find(entry.mayWrite) : undefined
-    leadTo(entry, first ?? key)
+    leadTo(entry, firstIn(entry, key))
   }
   const only = kinds.length === 1 ? kinds[0] : undefined
   return (
@@ -39,6 +37,8 @@ export function InsertPart({ node, kinds, index, nameOf, isLast = false }: Inser
       className={isOpen ? 'insert open' : 'insert'}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isOpen) return
+        // A dialog around the entry stays open.
+        event.preventDefault()
         setOpen(false)
         opener.current?.focus()
       }}

@@ -1,13 +1,15 @@
 import { useState } from 'react'
-import type { RelationNode } from '../../form/index.ts'
+import type { Linked, RelationNode } from '../../form/index.ts'
 import { Arriving } from '../contained.tsx'
-import { useEntry } from '../entry/context.ts'
+import { domId, useEntry } from '../entry/context.ts'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { fileUid } from '../model.ts'
 import { pageOf, Shown } from '../page.tsx'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
+import { Grip, useDrop } from './order.tsx'
 
 const filePicker = pageOf(() => import('../media/file-picker.tsx'))
 
@@ -23,6 +25,7 @@ export function MediaField({ node }: { node: RelationNode }) {
   const kinds = Array.isArray(allowedTypes) ? allowedTypes.map(String) : undefined
   const [only] = node.items
   const picture = !many && only && String(only.attributes?.mime ?? '').startsWith('image/') ? only : undefined
+  const List = many ? 'ol' : 'ul'
   return (
     <Frame node={node} isGroup aside={many ? text.files(node.items.length) : undefined}>
       {() => (
@@ -34,22 +37,11 @@ export function MediaField({ node }: { node: RelationNode }) {
               alt={String(picture.attributes?.alternativeText ?? '')}
             />
           )}
-          <ul className="chips">
-            {node.items.map((item) => (
-              <li key={item.id} className="chip">
-                <span className="name">{String(item.attributes?.name ?? item.id)}</span>
-                {isWritable && (
-                  <button
-                    type="button"
-                    aria-label={text.unlink(String(item.attributes?.name ?? item.id))}
-                    onClick={() => form.unlink(node.key, item.id)}
-                  >
-                    ×
-                  </button>
-                )}
-              </li>
+          <List className="chips">
+            {node.items.map((item, index) => (
+              <FileChip key={item.id} {...{ item, index, isWritable }} node={node} />
             ))}
-          </ul>
+          </List>
           {isWritable && (
             <button type="button" className="button small" onClick={() => setOpen(true)}>
               {text.chooseFile}
@@ -74,5 +66,45 @@ export function MediaField({ node }: { node: RelationNode }) {
         </>
       )}
     </Frame>
+  )
+}
+
+interface FileChipProps {
+  readonly node: RelationNode
+  readonly item: Linked
+  readonly index: number
+  readonly isWritable: boolean
+}
+
+/** A file of the field. Those of a list have an order. */
+function FileChip({ node, item, index, isWritable }: FileChipProps) {
+  const text = useText()
+  const entry = useEntry()
+  const { form } = entry
+  const list = node.key
+  const count = node.items.length
+  const at = { list, item: item.id }
+  const { isOver, handlers } = useDrop(at, (id) => form.moveLink(list, id, index))
+  const name = String(item.attributes?.name ?? item.id)
+  const unlink = () => {
+    form.unlink(list, item.id)
+    whenFocusIsLost(() => document.getElementById(domId(entry, list))?.querySelector<HTMLElement>('.button'))
+  }
+  return (
+    <li className={isOver ? 'chip over' : 'chip'} {...handlers}>
+      {isWritable && count > 1 && (
+        <Grip
+          {...{ at, index, count, name }}
+          id={`${domId(entry, list)}-grip-${item.id}`}
+          onMove={(place) => form.moveLink(list, item.id, place)}
+        />
+      )}
+      <span className="name">{name}</span>
+      {isWritable && (
+        <button type="button" aria-label={text.unlink(name)} onClick={unlink}>
+          ×
+        </button>
+      )}
+    </li>
   )
 }

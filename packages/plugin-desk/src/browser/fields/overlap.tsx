@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff'
 import { useMemo } from 'react'
 import type { FieldNode, Overlap } from '../../form/index.ts'
-import { useEntry } from '../entry/context.ts'
+import { leadTo, useEntry } from '../entry/context.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { wordsOf } from './words.ts'
@@ -27,7 +27,13 @@ function differencesOf(mine: string, theirs: string): readonly [readonly Piece[]
 /** Both values of a conflict, with their differences, and the choice. */
 export default function OverlapView({ overlap, node }: { overlap: Overlap; node: FieldNode }) {
   const text = useText()
-  const { form } = useEntry()
+  const entry = useEntry()
+  const { form } = entry
+  const choose = (side: 'mine' | 'theirs') => {
+    form.resolve(overlap, side)
+    // The buttons go with the conflict.
+    leadTo(entry, node.key)
+  }
   const { model } = useSession()
   const mine = wordsOf(overlap.mine, node, model, text)
   const theirs = wordsOf(overlap.theirs, node, model, text)
@@ -39,10 +45,10 @@ export default function OverlapView({ overlap, node }: { overlap: Overlap; node:
         <Side label={text.theirsIs} pieces={other} />
       </dl>
       <div className="row">
-        <button type="button" className="button small" onClick={() => form.resolve(overlap, 'mine')}>
+        <button type="button" className="button small" onClick={() => choose('mine')}>
           {text.keepMine}
         </button>
-        <button type="button" className="button small" onClick={() => form.resolve(overlap, 'theirs')}>
+        <button type="button" className="button small" onClick={() => choose('theirs')}>
           {text.takeTheirs}
         </button>
       </div>

@@ -1,6 +1,7 @@
 import { memo, useState } from 'react'
 import { domId, useEntry, useMadeOf, useNode, useOpen, useSummary } from '../entry/context.ts'
 import { placeOf, sentenceOf, summaryOf } from '../entry/labels.ts'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { inWords } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -95,10 +96,30 @@ function PartButton({ partKey, name, summary, isOpen, isWrong }: PartButtonProps
   )
 }
 
+/** Removes a part. The focus goes to the one that takes its place, or to the one before, or to the button that inserts one. */
+function removePart(entry: ReturnType<typeof useEntry>, partKey: string): void {
+  const { form } = entry
+  const part = form.find(partKey)
+  const list = part?.kind === 'group' ? (part.parent ?? '') : ''
+  const itemsOf = (): readonly string[] => {
+    const node = form.find(list)
+    return node?.kind === 'components' ? node.items : []
+  }
+  const index = itemsOf().indexOf(partKey)
+  form.remove(partKey)
+  whenFocusIsLost(() => {
+    const items = itemsOf()
+    const next = items[index] ?? items.at(-1)
+    const element = document.getElementById(domId(entry, next ?? list))
+    return element?.querySelector<HTMLElement>(next === undefined ? '.insert button' : '.part-open')
+  })
+}
+
 function PartActions({ partKey, name }: { partKey: string; name: string }) {
   const text = useText()
   const { me } = useSession()
-  const { form, mayReplace } = useEntry()
+  const entry = useEntry()
+  const { form, mayReplace } = entry
   const part = form.find(partKey)
   // A stored part would go with the values in it that the person may not write.
   const mayRemove = part?.kind === 'group' && (part.id === undefined || mayReplace(part.parent ?? ''))
@@ -113,7 +134,11 @@ function PartActions({ partKey, name }: { partKey: string; name: string }) {
         {text.copyPart(name)}
       </button>
       {mayRemove && (
-        <button type="button" className="button quiet small danger" onClick={() => form.remove(partKey)}>
+        <button
+          type="button"
+          className="button quiet small danger"
+          onClick={() => removePart(entry, partKey)}
+        >
           {text.removePart(name)}
         </button>
       )}

@@ -3,6 +3,7 @@ import type { RelationNode } from '../../form/index.ts'
 import type { EntryData } from '../../wire/index.ts'
 import { Arriving } from '../contained.tsx'
 import { domId, useEntry, useLook } from '../entry/context.ts'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { labelFieldOf } from '../layout.ts'
 import { nounOf } from '../model.ts'
 import { Chip } from '../related/chip.tsx'
@@ -33,9 +34,10 @@ export default function RelationField({ node }: { node: RelationNode }) {
   const open = useCallback((id: number) => setOpened({ id }), [])
   const close = () => {
     setOpened(undefined)
-    requestAnimationFrame(() => {
+    // The dialog gives it back to what opened it, unless that is drawn anew since the entry was saved.
+    whenFocusIsLost(() => {
       const field = document.getElementById(domId(entry, node.key))
-      field?.querySelector<HTMLElement>('input, button')?.focus()
+      return field?.querySelector('input') ?? field?.querySelector('button')
     })
   }
   const take = (saved: EntryData) => {

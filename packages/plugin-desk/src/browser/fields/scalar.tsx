@@ -4,7 +4,7 @@ import { useEntry, useLook } from '../entry/context.ts'
 import { inWords } from '../model.ts'
 import { dirOf, useText } from '../text/index.ts'
 import { BlocksField } from './blocks.tsx'
-import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
+import { DateInput, DateTimeInput, TimeInput } from './date-inputs.tsx'
 import { Frame } from './frame.tsx'
 import type { InputProps } from './input-props.ts'
 import { JsonField } from './json.tsx'
@@ -131,48 +131,6 @@ function ChoiceInput({ node, control, readOnly, shown, write }: InputProps) {
         </option>
       ))}
     </select>
-  )
-}
-
-function DateInput({ control, readOnly, shown, write }: InputProps) {
-  return (
-    <input
-      {...control}
-      className="in"
-      type="date"
-      readOnly={readOnly}
-      value={shown.slice(0, 10)}
-      onChange={({ target }) => write(target.value)}
-    />
-  )
-}
-
-function TimeInput({ node, control, readOnly }: InputProps) {
-  const { form } = useEntry()
-  return (
-    <input
-      {...control}
-      className="in"
-      type="time"
-      step={1}
-      readOnly={readOnly}
-      value={timeText(node.value)}
-      onChange={({ target }) => form.set(node.key, fromTime(target.value))}
-    />
-  )
-}
-
-function DateTimeInput({ node, control, readOnly }: InputProps) {
-  const { form } = useEntry()
-  return (
-    <input
-      {...control}
-      className="in"
-      type="datetime-local"
-      readOnly={readOnly}
-      value={dateTimeText(node.value)}
-      onChange={({ target }) => form.set(node.key, fromDateTime(target.value))}
-    />
   )
 }
 

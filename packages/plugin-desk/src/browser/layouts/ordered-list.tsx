@@ -1,4 +1,5 @@
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { useText } from '../text/index.ts'
 import { moved } from './edit-layout.ts'
 
@@ -18,11 +19,22 @@ export function OrderedList<T extends { readonly name: string }>(props: OrderedL
   const { items, labelOf, onChange, children, others, make, addLabel } = props
   const text = useText()
   const list = useRef<HTMLUListElement>(null)
+  const add = useRef<HTMLSelectElement>(null)
+  const [told, setTold] = useState('')
   const move = (from: number, to: number) => {
     onChange(moved(items, from, to))
+    setTold(text.movedPart(labelOf(items[from]?.name ?? ''), to + 1, items.length))
     // The button that was pressed goes along with its item.
     const button = from < to ? '.down' : '.up'
     requestAnimationFrame(() => list.current?.children[to]?.querySelector<HTMLElement>(button)?.focus())
+  }
+  const hide = (index: number) => {
+    onChange(items.toSpliced(index, 1))
+    whenFocusIsLost(() => {
+      const rows = list.current?.children
+      const next = rows?.[Math.min(index, rows.length - 1)]
+      return next?.querySelector<HTMLElement>('.hide') ?? add.current
+    })
   }
   return (
     <>
@@ -54,9 +66,9 @@ export function OrderedList<T extends { readonly name: string }>(props: OrderedL
                 </button>
                 <button
                   type="button"
-                  className="button quiet small"
+                  className="button quiet small hide"
                   aria-label={text.hideField(label)}
-                  onClick={() => onChange(items.toSpliced(i, 1))}
+                  onClick={() => hide(i)}
                 >
                   ×
                 </button>
@@ -66,8 +78,12 @@ export function OrderedList<T extends { readonly name: string }>(props: OrderedL
           )
         })}
       </ul>
+      <span className="hidden" role="status">
+        {told}
+      </span>
       {others.length > 0 && (
         <select
+          ref={add}
           className="in narrow"
           aria-label={addLabel}
           value=""

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { useText } from '../text/index.ts'
 
 interface SureButtonProps {
@@ -12,8 +13,17 @@ interface SureButtonProps {
 export function SureButton({ label, name, onSure }: SureButtonProps) {
   const text = useText()
   const [isSure, setSure] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const shown = button.current
+    return () => {
+      // What ends takes its button along, and the focus: the next key begins in the page then, not in the menu above it.
+      if (shown === document.activeElement) whenFocusIsLost(() => document.getElementById('main'))
+    }
+  }, [])
   return (
     <button
+      ref={button}
       type="button"
       className="button quiet danger"
       aria-label={isSure ? undefined : name}

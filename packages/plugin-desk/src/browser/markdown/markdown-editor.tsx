@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { TextEditorProps } from '../fields/text-editor.tsx'
 import { type Texts, useText } from '../text/index.ts'
 import { LinkRow } from '../writing/link-row.tsx'
@@ -25,7 +26,8 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
     if (!byKeyboard) present.focus()
   }
   const close = (change?: Change): void => {
-    setOpen(undefined)
+    // A dialog that is still there would keep the focus from the text.
+    flushSync(() => setOpen(undefined))
     act(change)
   }
   const isPreview = open === 'preview'

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
+import { useModal } from '../modal.ts'
 import { useText } from '../text/index.ts'
 
 interface DialogProps {
@@ -13,7 +14,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
   const text = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useModal(dialog)
   return (
     <dialog
       ref={dialog}

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { type Kinds, perPage } from '../../library-query.ts'
 import { Asked } from '../asked.tsx'
 import { useDropPlace } from '../drop-place.ts'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -62,9 +63,12 @@ export function Library(props: LibraryProps) {
     setStart(0)
     want((now) => ({ ...now, ...change }))
   }
+  const place = useRef<HTMLDivElement>(null)
   const choose = (id: number | null) => {
     ask({ search: '' })
     onFolder(id)
+    // The buttons of the way to a folder go with it.
+    whenFocusIsLost(() => place.current?.querySelector<HTMLElement>('button, input'))
   }
   const move = (files: readonly number[], to: number | null) =>
     attempt(async () => {
@@ -79,7 +83,7 @@ export function Library(props: LibraryProps) {
         onFolder={choose}
         onDrop={may(me, fileUid, 'update') && props.marked ? (files, to) => void move(files, to) : undefined}
       />
-      <div>
+      <div ref={place}>
         <Way {...{ folders, folder }} onFolder={choose} />
         <FolderTools {...{ folders, folder }} onFolder={choose} />
         <div className="filters">

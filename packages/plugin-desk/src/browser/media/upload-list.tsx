@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
 import type { Upload, UploadQueue } from './upload-queue.ts'
@@ -84,7 +85,11 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
         type="button"
         className="button quiet small"
         aria-label={text.cancelUpload(file.name)}
-        onClick={() => queue.remove(key)}
+        onClick={({ currentTarget }) => {
+          const library = currentTarget.closest('.library')
+          queue.remove(key)
+          whenFocusIsLost(() => library?.querySelector<HTMLElement>('input[type=file] + button'))
+        }}
       >
         ×
       </button>

@@ -11,6 +11,7 @@ import { SaveButtons } from '../entry/save-buttons.tsx'
 import { Sheet } from '../entry/sheet.tsx'
 import { useEditor } from '../entry/use-editor.ts'
 import { useOpenEntry } from '../entry/use-open-entry.ts'
+import { useModal } from '../modal.ts'
 import { nounOf } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { Trouble } from '../trouble.tsx'
@@ -28,7 +29,7 @@ export default function Panel(props: PanelProps) {
     { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined, begun: undefined },
     editor,
   )
-  useEffect(() => dialog.current?.showModal(), [])
+  useModal(dialog)
   const common = { ...props, dialog, titleId, open, isUnkept, discard, locale }
   return (
     <dialog

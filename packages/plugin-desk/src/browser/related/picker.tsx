@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useContext, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useContext, useState } from 'react'
 import {
   Button,
   ComboBox,
@@ -85,6 +85,12 @@ function Results({ children }: { children: ReactNode }) {
   )
 }
 
+/** The key that closes the list leaves the dialog around it open. */
+function keepDialog(event: KeyboardEvent<HTMLInputElement>): void {
+  const isOpen = event.currentTarget.getAttribute('aria-expanded') === 'true'
+  if (event.key === 'Escape' && isOpen) event.preventDefault()
+}
+
 /** A list to choose from that searches on the server, and begins a new entry. */
 export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const text = useText()
@@ -128,7 +134,11 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
         allowsEmptyCollection
         onSelectionChange={choose}
       >
-        <Input className="in" placeholder={mayCreate ? text.findOrCreate(name) : text.find(name)} />
+        <Input
+          className="in"
+          placeholder={mayCreate ? text.findOrCreate(name) : text.find(name)}
+          onKeyDownCapture={keepDialog}
+        />
         <Button className="picker-open">▾</Button>
         <Results>
           {found.length === 0 && (isFetching || error) && (

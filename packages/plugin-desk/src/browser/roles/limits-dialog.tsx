@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { Right } from '../people/give.ts'
 import { useSession } from '../session.tsx'
@@ -38,7 +39,11 @@ export function LimitsDialog({ title, cell, rights, own, isLocked, onChange, onC
             <button
               type="button"
               className="button quiet small danger"
-              onClick={() => onChange(rights.toSpliced(i, 1))}
+              onClick={({ currentTarget }) => {
+                const dialog = currentTarget.closest('dialog')
+                onChange(rights.toSpliced(i, 1))
+                whenFocusIsLost(() => dialog?.querySelector<HTMLElement>('.add-way'))
+              }}
             >
               {text.removeWay}
             </button>
@@ -48,7 +53,7 @@ export function LimitsDialog({ title, cell, rights, own, isLocked, onChange, onC
       {!isLocked && offered[0] && (
         <button
           type="button"
-          className="button small"
+          className="button small add-way"
           onClick={() => onChange([...rights, ...offered.slice(0, 1)])}
         >
           {text.addWay}

@@ -345,6 +345,8 @@ export const ar: Texts = {
   uidTaken: 'هذا مستخدم في مدخل آخر.',
   uidFree: 'لا يستخدمه مدخل آخر تعرضه أدوارك.',
   invalidJsonIs: 'ليس JSON صحيحًا بعد.',
+  incomplete: 'لم يكتمل هذا بعد: املأ كل جزء.',
+  incompleteIs: 'لم يكتمل بعد: املأ كل جزء.',
   markdown: 'ماركداون',
   openAll: 'فتح الكل',
   closeAll: 'إغلاق الكل',

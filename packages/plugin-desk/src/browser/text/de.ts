@@ -210,6 +210,8 @@ export const de: Texts = {
   uidTaken: 'Ein anderer Eintrag hat das schon.',
   uidFree: 'Kein anderer Eintrag, den Ihre Rollen zeigen, hat das.',
   invalidJsonIs: 'ist noch kein gültiges JSON.',
+  incomplete: 'Das ist noch nicht vollständig: Füllen Sie jeden Teil aus.',
+  incompleteIs: 'ist noch nicht vollständig: Füllen Sie jeden Teil aus.',
   json: 'Strukturierter Text (JSON)',
   markdown: 'Markdown',
   inOrder: 'geordnet',

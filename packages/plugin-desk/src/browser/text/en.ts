@@ -192,6 +192,8 @@ export const en = {
   uidTaken: 'Another entry has this already.',
   uidFree: 'No other entry that your roles show has this.',
   invalidJsonIs: 'is not valid JSON yet.',
+  incomplete: 'This is not complete yet: fill in each part.',
+  incompleteIs: 'is not complete yet: fill in each part.',
   json: 'Structured text (JSON)',
   markdown: 'Markdown',
   inOrder: 'in order',

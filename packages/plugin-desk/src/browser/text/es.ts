@@ -211,6 +211,8 @@ export const es: Texts = {
   uidTaken: 'Otra entrada ya lo tiene.',
   uidFree: 'Ninguna otra entrada que muestren sus roles lo tiene.',
   invalidJsonIs: 'todavía no es JSON válido.',
+  incomplete: 'Todavía no está completo: rellene cada parte.',
+  incompleteIs: 'todavía no está completo: rellene cada parte.',
   json: 'Texto estructurado (JSON)',
   markdown: 'Markdown',
   inOrder: 'en orden',

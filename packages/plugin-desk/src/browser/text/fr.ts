@@ -213,6 +213,8 @@ export const fr: Texts = {
   uidTaken: 'Une autre entrée l’a déjà.',
   uidFree: 'Aucune autre entrée visible avec vos rôles ne l’a.',
   invalidJsonIs: 'n’est pas encore du JSON valide.',
+  incomplete: 'La saisie n’est pas encore complète : remplissez chaque partie.',
+  incompleteIs: 'n’est pas encore complet : remplissez chaque partie.',
   json: 'Texte structuré (JSON)',
   markdown: 'Markdown',
   inOrder: 'dans l’ordre',

@@ -204,6 +204,8 @@ export const ja: Texts = {
   uidTaken: 'ほかのエントリーがすでに使用しています。',
   uidFree: '現在のロールで表示できるほかのエントリーでは使用されていません。',
   invalidJsonIs: 'はまだ有効なJSONではありません。',
+  incomplete: 'まだ入力が完了していません。すべての部分を入力してください。',
+  incompleteIs: 'はまだ入力が完了していません。すべての部分を入力してください。',
   json: '構造化テキスト (JSON)',
   markdown: 'Markdown',
   inOrder: '並び順あり',

@@ -1,0 +1,11 @@
+import { type RefObject, useEffect, useInsertionEffect } from 'react'
+
+/**
+ * Shows a dialog over the page while it is drawn. One that its owner takes away is closed before, so that the focus goes back to what opened
+ * it: an element that is removed takes the focus along.
+ */
+export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => dialog.current?.showModal(), [dialog])
+  // This ends before the element is removed; and not, as an effect of the layout does, when something in it is waited for.
+  useInsertionEffect(() => () => dialog.current?.close(), [dialog])
+}

@@ -111,7 +111,7 @@ ${Object.entries(sections)
   .join('\n')}
 ## Rules
 
-- An import is one transaction. A mistake undoes all of it, and the message names the entry.
+- An import is one transaction. A mistake undoes all of it, and the message names the file and the entry.
 - Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
 - A section or an attribute that no plugin handles is skipped, with one warning that counts them.
 - \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake. A user, file, token or editor that is

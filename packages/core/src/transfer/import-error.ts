@@ -19,6 +19,13 @@ export class ImportError extends Error {
   }
 }
 
+/** @returns the error; the message of one in the data names their file. */
+export function inFile(error: unknown, file: string): unknown {
+  if (error instanceof ImportError)
+    error.message = error.message.replace(/^Nothing was imported/, () => `Nothing was imported from ${file}`)
+  return error
+}
+
 /** The import requires an empty database, and the database has entries. */
 export class NotEmptyError extends ImportError {}
 

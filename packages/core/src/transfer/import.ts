@@ -4,7 +4,7 @@ import type { Registry } from '../content-type/model.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
-import { NotEmptyError } from './import-error.ts'
+import { inFile, NotEmptyError } from './import-error.ts'
 import { importSection } from './import-section.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
@@ -65,26 +65,30 @@ export async function importData(
     // readDataFile checked that it is a list
     sections.has(section) ? [[section, (items as readonly unknown[]).length]] : [],
   )
-  const count = await store.transaction(async (tx) => {
-    await startImport(tx)
-    if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
+  const count = await store
+    .transaction(async (tx) => {
+      await startImport(tx)
+      if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
 
-    const imported = await importEntries(entries, {
-      tx,
-      registry,
-      leftOut,
-      now: store.now(),
-      progress: (done, label) => options.onProgress?.(done, total, label),
+      const imported = await importEntries(entries, {
+        tx,
+        registry,
+        leftOut,
+        now: store.now(),
+        progress: (done, label) => options.onProgress?.(done, total, label),
+      })
+      for (const [section, items] of Object.entries(rest)) {
+        const list = items as readonly unknown[] // readDataFile checked that it is one
+        const handler = sections.get(section)
+        if (handler) await importSection(section, handler, list, tx)
+        else leftOut.set(`section ${section}`, list.length)
+      }
+      await imported.checkReferences()
+      return imported.count
     })
-    for (const [section, items] of Object.entries(rest)) {
-      const list = items as readonly unknown[] // readDataFile checked that it is one
-      const handler = sections.get(section)
-      if (handler) await importSection(section, handler, list, tx)
-      else leftOut.set(`section ${section}`, list.length)
-    }
-    await imported.checkReferences()
-    return imported.count
-  })
+    .catch((error: unknown) => {
+      throw typeof source === 'string' && source !== '-' ? inFile(error, source) : error
+    })
 
   warnOfLeftOut(leftOut, logger)
   return { entries: count, sections: Object.fromEntries(counts), leftOut: Object.fromEntries(leftOut) }

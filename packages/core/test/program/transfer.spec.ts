@@ -607,6 +607,17 @@ describe('An import rejects, with the entry in the message:', () => {
     }
   })
 
+  it('a file of which an entry is wrong, by the name of the file', async () => {
+    await use(library())
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-import-'))
+    const file = join(folder, 'books.json')
+    await writeFile(file, JSON.stringify({ entries: { [book]: [{ id: 1, year: 'x' }] } }))
+    await expect(load(file)).rejects.toThrow(
+      `Nothing was imported from ${file}: entries["${book}"][0] (id 1), attributes "year": `,
+    )
+    await rm(folder, { recursive: true })
+  })
+
   it('two owners of one target, in the file and in the database', async () => {
     await use(library())
     const two = [{ id: 1, sequel: 3 }, { id: 2, sequel: 3 }, { id: 3 }]

@@ -47,7 +47,7 @@ async function localize(octavo: Octavo, type: ContentType, context: RouteContext
     const state: RequestState = { ...caller, localizationOf }
     try {
       const { data } = await octavo.write({ type, action: 'create', input, query, state })
-      context.body = bare(JSON.parse(data ?? 'null') as RestEntry, localizationOf.id)
+      context.body = bare(JSON.parse(data ?? 'null') as RestEntry, readId(context.params.id))
       return
     } catch (error) {
       if (error !== sourceChanged || attempt === attempts) throw error
@@ -103,14 +103,12 @@ interface RestEntry {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** The entry without envelopes, with its siblings; its source is last. */
-function bare({ id, attributes }: RestEntry, source: number): object {
+/** The entry without envelopes, with its siblings: the one that the path names, then the others, the newest first. */
+function bare({ id, attributes }: RestEntry, named: number | undefined): object {
   const { localizations, ...fields } = attributes
   const siblings = (localizations as { readonly data: readonly RestEntry[] } | undefined)?.data ?? []
-  const inOrder = [
-    ...siblings.filter((sibling) => sibling.id !== source),
-    ...siblings.filter((sibling) => sibling.id === source),
-  ]
+  const isNamed = (sibling: RestEntry): number => Number(sibling.id === named)
+  const inOrder = siblings.toSorted((one, other) => isNamed(other) - isNamed(one) || other.id - one.id)
   return {
     id,
     ...fields,

@@ -151,6 +151,15 @@ describe('Siblings', () => {
     expect(body.data.meta).toEqual({ availableLocales: ['en'] })
   })
 
+  it('come in the answer of a localization with the entry of its path first', async () => {
+    const { english, french } = await pair()
+    const { status, body } = await api.post(`/api/posts/${english}/localizations`, {
+      body: { locale: 'de', title: 'Hallo' },
+    })
+    expect(status).toBe(200)
+    expect(body.localizations.map(({ id }: { id: number }) => id)).toEqual([english, french])
+  })
+
   it.each(['meta[x]=y', 'meta[0][x]=y', 'fallback[x]=y', 'locale[x]=y', 'locale[0][x]=y'])(
     'cannot be requested by %s: 400',
     async (query) => {

@@ -71,6 +71,8 @@ export interface ScalarType {
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]
   /** Parses a filter's operand. @throws InvalidValue */
   readonly fromQuery: (text: string, definition: AttributeDefinition) => Bindable
+  /** The text that an empty operand of a filter is read as; forms send one for a field that nobody filled in. Default: the empty text. */
+  readonly emptyOperand?: string
   /** Parses a value of a body or an import (never null). Texts that can be parsed as the type are accepted. @throws InvalidValue */
   readonly fromJson: (value: unknown, definition: AttributeDefinition) => Bindable
   /** The violations of `min`, `max`, `minLength`, `maxLength`, `regex` etc. by a parsed value, one sentence each. */

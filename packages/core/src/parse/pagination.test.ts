@@ -39,6 +39,8 @@ describe('pagination', () => {
       { kind: 'cursor', direction: 'after', cursor: 'abc', at: 'pagination[after]' },
     ],
     ['pagination[page]=2147483647', { kind: 'page', page: 2_147_483_647 }],
+    ['pagination[page]=', { kind: 'page', page: 0 }],
+    ['pagination[start]=%20&pagination[limit]=', { kind: 'offset', start: 0, limit: 0 }],
   ])('%s', (query, expected) => {
     expect(parse(query).pagination).toEqual(expected)
   })
@@ -50,7 +52,6 @@ describe('pagination', () => {
     ['pagination[pageSize]=2.7', `pagination[pageSize]: ${number}, not "2.7".`],
     ['pagination[page]=1e3', `pagination[page]: ${number}, not "1e3".`],
     ['pagination[page]=0x10', `pagination[page]: ${number}, not "0x10".`],
-    ['pagination[page]=', `pagination[page]: ${number}, not "".`],
     ['pagination[page]=2147483648', `pagination[page]: ${number}, not "2147483648".`],
     ['pagination[start]=-2147483648', `pagination[start]: ${number}, not "-2147483648".`],
     ['pagination[limit]=99999999999999999999', `pagination[limit]: ${number}, not "99999999999999999999".`],

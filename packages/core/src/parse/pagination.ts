@@ -7,6 +7,7 @@
  *     populate[articles][start]=1                → offset 1 in each parent's list
  *     pagination[after]=&pagination[pageSize]=10 → the first page of 10, with cursors
  *     pagination[page][]=2                       → page 2: a list of one is its element
+ *     pagination[page]=                          → page 0, which becomes 1
  *     pagination[foo]=1                          → nothing; reported as an unknown name
  *
  * Numbers are whole, with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
@@ -97,7 +98,8 @@ function numbersOf<K extends string>(value: RawObject, names: readonly K[], at: 
 
 function readWholeNumber(value: RawValue, at: ParamPath): number {
   const text = unwrapped(value)
-  if (typeof text === 'string' && /^\s*[+-]?\d+\s*$/.test(text)) {
+  // `Number` reads an empty one as 0, as the reference does.
+  if (typeof text === 'string' && /^\s*(?:[+-]?\d+\s*)?$/.test(text)) {
     const number = Number(text)
     if (Math.abs(number) <= largest) return number + 0 // -0 is 0
   }

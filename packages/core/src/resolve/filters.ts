@@ -197,7 +197,8 @@ function read(text: string, raw: RawCompare, attribute: ValueAttribute) {
   const { on, pattern }: Operator = operators[raw.operator]
   if (comparesText(on)) return pattern ? pattern(text) : text
   try {
-    return attribute.type.fromQuery(text, attribute.definition)
+    const { type, definition } = attribute
+    return type.fromQuery(text.trim() === '' ? (type.emptyOperand ?? text) : text, definition)
   } catch (error) {
     throw asBadValue(error, text, raw.at)
   }

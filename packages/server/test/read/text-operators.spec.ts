@@ -83,6 +83,26 @@ const found = async (filter: string): Promise<number[]> => {
   return body.data.map(({ id }: { id: number }) => id)
 }
 
+describe('A filter of a form in which a field is empty', () => {
+  it.each([
+    ['filters[whole][$gte]=&filters[whole][$lte]=200', [1]],
+    ['filters[price][$gt]=', [1, 2]],
+    ['filters[ratio][$lt]=', []],
+    ['filters[whole][$in][0]=&filters[whole][$in][1]=-7.0', [2]],
+    ['filters[isOpen]=', [2]],
+    ['filters[isOpen][$ne]=%20', [1]],
+    ['filters[rates][value][$gt]=', [1, 2]],
+    ['filters[size]=', []],
+  ])('%s reads it as 0 or false', async (query, ids) => {
+    expect(await found(query)).toEqual(ids)
+  })
+
+  it.each(['id', 'big', 'day', 'time', 'moment', 'stamp'])('is 400 for %s', async (name) => {
+    const { status, body } = await api.get(`/api/products?filters[${name}]=`)
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(`filters[${name}]`)])
+  })
+})
+
 describe('text operators on values that are no texts', () => {
   /** The text of the first entry's value, a part at its beginning and its end, and a text that occurs in neither entry. */
   const texts: Record<Name, { text: string; start: string; end: string }> = {

@@ -10,6 +10,7 @@ export const boolean: ScalarType = {
   search: 'never',
   secret: false,
   check: () => [],
+  emptyOperand: 'false',
   fromQuery: (text) => read(queryTexts, text),
   fromJson: (value) => (typeof value === 'boolean' ? value : read(bodyTexts, value)),
   constraints: () => [],

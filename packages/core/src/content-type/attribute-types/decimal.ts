@@ -16,6 +16,7 @@ export const decimal: ScalarType = {
   operators: ['any', 'ordered'],
   search: 'number',
   secret: false,
+  emptyOperand: '0',
   check: checkBounds,
   // Not rounded: `rating > 3.005` is not `rating > 3.01`.
   fromQuery: (text) => {

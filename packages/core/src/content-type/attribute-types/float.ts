@@ -13,6 +13,7 @@ export const float: ScalarType = {
   operators: ['any', 'ordered'],
   search: 'number',
   secret: false,
+  emptyOperand: '0',
   check: checkBounds,
   fromQuery: read,
   fromJson: read,

@@ -10,7 +10,7 @@ import { password } from './password.ts'
 import { richtext, string, text } from './text.ts'
 import { date, datetime, time, timestamp } from './time.ts'
 import { uid } from './uid.ts'
-import { biginteger, integer } from './whole-number.ts'
+import { biginteger, id, integer } from './whole-number.ts'
 
 /** Core's attribute types, by name. Source: docs/contract/reading.md#answers; `blocks` from the recorded behaviour. */
 const all = {
@@ -42,4 +42,4 @@ export const scalarTypes: ReadonlyMap<string, ScalarType> = new Map(
 )
 
 /** The type of `id`, which is not in the attributes of a definition. */
-export const idType: ScalarType = integer
+export const idType: ScalarType = Object.freeze(id)

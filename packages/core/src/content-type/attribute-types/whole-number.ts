@@ -19,8 +19,8 @@ const whole = {
   toText: (column) => sql`${column}::text`,
 } as const satisfies Partial<ScalarType>
 
-/** A whole number of 4 bytes. */
-export const integer: ScalarType = {
+/** The number of a row, of 4 bytes. */
+export const id: ScalarType = {
   ...whole,
   name: 'integer',
   column: () => 'int4',
@@ -28,6 +28,14 @@ export const integer: ScalarType = {
   constraints: numberConstraints,
   toJson: (column) => column,
   toJsonText: (column) => sql`${column}::text`,
+}
+
+/** A whole number of 4 bytes. */
+export const integer: ScalarType = {
+  ...id,
+  emptyOperand: '0',
+  // `5.0` too, which other languages print for a whole number.
+  fromQuery: (text) => String(readWhole(text.replace(/\.0+$/, ''), int8)),
 }
 
 /** A whole number of 8 bytes; text in JSON, since JavaScript would round it. */

@@ -39,6 +39,7 @@ describe('pagination', () => {
       { kind: 'cursor', direction: 'after', cursor: 'abc', at: 'pagination[after]' },
     ],
     ['pagination[page]=2147483647', { kind: 'page', page: 2_147_483_647 }],
+    ['pagination[page]=5.0', { kind: 'page', page: 5 }],
     ['pagination[page]=', { kind: 'page', page: 0 }],
     ['pagination[start]=%20&pagination[limit]=', { kind: 'offset', start: 0, limit: 0 }],
   ])('%s', (query, expected) => {

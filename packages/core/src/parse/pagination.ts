@@ -10,7 +10,7 @@
  *     pagination[page]=                          → page 0, which becomes 1
  *     pagination[foo]=1                          → nothing; reported as an unknown name
  *
- * Numbers are whole, with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
+ * Numbers are whole (`5.0` too), with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
  * bounds. Rejects other numbers, other flags (including empty ones), and a mix of the two methods.
  *
  * Source: docs/contract/reading.md#pagination; refusals from the recorded exchanges page-014,
@@ -99,7 +99,7 @@ function numbersOf<K extends string>(value: RawObject, names: readonly K[], at: 
 function readWholeNumber(value: RawValue, at: ParamPath): number {
   const text = unwrapped(value)
   // `Number` reads an empty one as 0, as the reference does.
-  if (typeof text === 'string' && /^\s*(?:[+-]?\d+\s*)?$/.test(text)) {
+  if (typeof text === 'string' && /^\s*(?:[+-]?\d+(?:\.0+)?\s*)?$/.test(text)) {
     const number = Number(text)
     if (Math.abs(number) <= largest) return number + 0 // -0 is 0
   }

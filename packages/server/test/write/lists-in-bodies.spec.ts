@@ -86,13 +86,15 @@ describe('Connecting beside an entry that the same list connects later', () => {
   })
 })
 
-describe('An empty object for a relation', () => {
-  it('changes nothing, as an empty list of changes', async () => {
+describe('A relation with nothing to change', () => {
+  it('stays as it is, also in the form of an answer', async () => {
     const [a = 0, b] = await newPages(2)
     await site.api.put(`/api/pages/${a}`, { body: { data: { pages: [b] } } })
-    const put = await site.api.put(`/api/pages/${a}?populate=pages`, { body: { data: { pages: {} } } })
-    expect(put.status).toBe(200)
-    expect(put.body.data.attributes.pages.data.map(({ id }: { id: number }) => id)).toEqual([b])
+    for (const pages of [{}, { data: [] }, { data: [{ id: a, attributes: {} }] }, { data: null }]) {
+      const put = await site.api.put(`/api/pages/${a}?populate=pages`, { body: { data: { pages } } })
+      expect(put.status).toBe(200)
+      expect(put.body.data.attributes.pages.data.map(({ id }: { id: number }) => id)).toEqual([b])
+    }
     expect((await site.api.put(`/api/pages/${a}`, { body: { data: { pages: { add: [b] } } } })).status).toBe(
       400,
     )

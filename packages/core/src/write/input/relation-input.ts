@@ -16,7 +16,7 @@ export class InvalidRelation extends Error {}
  *     null, []                             → none
  *     { "connect": [9], "disconnect": [7] } → a change of the existing list
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
- *     {}                                   → no change
+ *     {}, { "data": … }, as in an answer   → no change
  *
  * Duplicate ids count once; one id with two positions is refused. An entry that is placed beside one of the same list follows it. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: docs/contract/writing.md#relations.
@@ -68,7 +68,7 @@ export function readForm(value: unknown, forms: string): RelationForm {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
   const { connect, disconnect, set, options } = value
   if (set !== undefined) return { kind: 'set', items: asList(set) }
-  if (connect === undefined && disconnect === undefined && Object.keys(value).length > 0)
+  if (connect === undefined && disconnect === undefined && Object.keys(value).some((key) => key !== 'data'))
     throw new InvalidRelation(forms)
   return { kind: 'patch', connect: asList(connect), disconnect: asList(disconnect), options }
 }

@@ -20,7 +20,7 @@ export class Running {
   /** Its own. */
   readonly database: URL
   readonly #child: ChildProcess
-  readonly #url: string
+  readonly url: string
   readonly #drop: () => Promise<void>
 
   private constructor(
@@ -36,7 +36,7 @@ export class Running {
     this.installed = installed
     this.asked = asked
     this.#child = child
-    this.#url = url
+    this.url = url
   }
 
   /** @param server Any database of the PostgreSQL server; the peer's own is made anew beside it. */
@@ -84,7 +84,7 @@ export class Running {
   /** The answer to the first request of a question. @throws Error for an answer that is not 2xx */
   async answer(question: Question): Promise<Answer> {
     const asked = this.#asked(question)
-    return asked.read(JSON.parse(await ask(this.#url, asked)), apiOf(this.#url))
+    return asked.read(JSON.parse(await ask(this.url, asked)), apiOf(this.url))
   }
 
   /**
@@ -95,7 +95,7 @@ export class Running {
   async load(question: Question, seconds: number, connections: number, isWarmUp = false): Promise<Sample> {
     const { name } = this.installed.peer
     const sample = await loadOf(
-      { name: `${name}, ${question}`, url: this.#url },
+      { name: `${name}, ${question}`, url: this.url },
       this.#asked(question),
       seconds,
       connections,

@@ -50,11 +50,13 @@ export const publicActions: readonly string[] = [
   'plugin::upload.content-api.upload',
 ]
 
-const grant = `module.exports = {
+/** `src/index.js`: gives actions to everybody. @param more Statements that run then. */
+export const grantTo = (actions: readonly string[], more = ''): string => `module.exports = {
   async bootstrap({ strapi }) {
     const role = await strapi.db.query('plugin::users-permissions.role').findOne({ where: { type: 'public' } })
-    for (const action of ${JSON.stringify(publicActions)})
+    for (const action of ${JSON.stringify(actions)})
       await strapi.db.query('plugin::users-permissions.permission').create({ data: { action, role: role.id } })
+    ${more}
   },
 }
 `
@@ -71,15 +73,20 @@ export const files: Record<string, string> = {
   'config/middlewares.js': `module.exports = ['strapi::errors', 'strapi::security', 'strapi::cors', 'strapi::poweredBy', 'strapi::query', 'strapi::body', 'strapi::favicon', 'strapi::public']\n`,
   'config/database.js': `module.exports = ({ env }) => ({ connection: { client: 'postgres', connection: { connectionString: env('DATABASE_URL') }, pool: { min: 2, max: 10 } } })\n`,
   'config/plugins.js': pluginsFile(),
-  'src/index.js': grant,
+  'src/index.js': grantTo(publicActions),
   'public/uploads/.gitkeep': '',
 }
-for (const schema of schemas) {
+for (const schema of schemas) Object.assign(files, coreFiles(schema))
+
+/** The files of a content-type with core routes. */
+export function coreFiles(schema: ContentTypeDefinition): Readonly<Record<string, string>> {
   const name = schema.info.singularName
   const uid = `api::${name}.${name}`
   const folder = `src/api/${name}`
-  files[`${folder}/content-types/${name}/schema.json`] = JSON.stringify(schema, null, 2)
-  files[`${folder}/routes/${name}.js`] = factory('Router', uid)
-  files[`${folder}/controllers/${name}.js`] = factory('Controller', uid)
-  files[`${folder}/services/${name}.js`] = factory('Service', uid)
+  return {
+    [`${folder}/content-types/${name}/schema.json`]: JSON.stringify(schema, null, 2),
+    [`${folder}/routes/${name}.js`]: factory('Router', uid),
+    [`${folder}/controllers/${name}.js`]: factory('Controller', uid),
+    [`${folder}/services/${name}.js`]: factory('Service', uid),
+  }
 }

@@ -1,0 +1,71 @@
+/** `pnpm differential`: see README.md. */
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { startPostgres } from '@octavo/testing/global-setup'
+import { PostgreSqlContainer } from '@testcontainers/postgresql'
+import fc from 'fast-check'
+import { contentOf } from '../peers/content.ts'
+import { install } from '../peers/install.ts'
+import { Running } from '../peers/running.ts'
+import { ask, differences } from './compare.ts'
+import { Pair } from './pair.ts'
+import { octavo, reference } from './project.ts'
+import { read } from './queries.ts'
+
+const { values: flags } = parseArgs({
+  options: {
+    database: { type: 'string' },
+    folder: { type: 'string', default: path.join(tmpdir(), 'octavo-peers') },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    reads: { type: 'string', default: '1000' },
+    writes: { type: 'string', default: '300' },
+  },
+})
+const container =
+  flags.database === undefined
+    ? await startPostgres(
+        new PostgreSqlContainer(process.env.OCTAVO_TEST_POSTGRES_IMAGE ?? 'postgres:17-alpine'),
+      )
+    : undefined
+const server = new URL(flags.database ?? container?.getConnectionUri() ?? '')
+const seed = Number(flags.seed)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+const running: Running[] = []
+let found = 0
+try {
+  for (const peer of [reference, octavo])
+    running.push(await Running.start(await install(peer, flags.folder), server, contentOf(0)))
+  const [theirs, ours] = running
+  if (!theirs || !ours) throw new Error('a server has not started')
+  const pair = new Pair(theirs, ours, seed, report)
+  await pair.fill()
+  await compareReads(theirs.url, ours.url)
+  for (let n = 0; n < Number(flags.writes); n++) await pair.writeNext()
+  await compareReads(theirs.url, ours.url)
+} finally {
+  for (const peer of running) await peer.stop().catch((error: unknown) => console.error(error))
+  await container?.stop()
+}
+console.log(
+  `${found} differences with --seed ${seed}, of ${2 * Number(flags.reads)} reads and ${flags.writes} writes`,
+)
+process.exitCode = found > 0 ? 1 : 0
+
+function report(request: string, lines: readonly string[]): void {
+  found++
+  console.log(`${request}\n  ${lines.join('\n  ')}`)
+}
+
+/** The first difference is reduced to a small request. */
+async function compareReads(theirs: string, ours: string): Promise<void> {
+  const lines = async (request: string): Promise<readonly string[]> => {
+    const [wanted, given] = await Promise.all([ask(theirs, 'GET', request), ask(ours, 'GET', request)])
+    return differences(wanted, given)
+  }
+  const agree = fc.asyncProperty(read(15), async (request) => (await lines(request)).length === 0)
+  const { failed, counterexample } = await fc.check(agree, { seed, numRuns: Number(flags.reads) })
+  const [request] = counterexample ?? []
+  if (failed && request !== undefined) report(`GET ${decodeURIComponent(request)}`, await lines(request))
+}

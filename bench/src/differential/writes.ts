@@ -1,0 +1,162 @@
+/** Random writes, whose ids are of entries that are there. */
+import fc from 'fast-check'
+import { type Attribute, isToMany, linksOf, targetOf, uidOf, valuesOf } from './model.ts'
+import { contentTypes } from './project.ts'
+import { bodyValue } from './values.ts'
+
+export interface Write {
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly uid: string
+  /** Of the entry in the path. */
+  readonly id?: number
+  /** A `PUT` without data sends back what each server answers for the entry. */
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** The ids of the entries by content-type, and of the files. */
+export type Ids = ReadonlyMap<string, readonly number[]>
+
+type Value = fc.Arbitrary<unknown>
+
+const someOf = (ids: readonly number[], maxLength = 3): fc.Arbitrary<readonly number[]> =>
+  ids.length === 0 ? fc.constant([]) : fc.uniqueArray(fc.constantFrom(...ids), { maxLength })
+
+/** Strapi counts the text and the number of one id as two entries. */
+const item = (id: number): fc.Arbitrary<unknown> => fc.constantFrom<unknown>(id, { id })
+
+/** Ids of a list, each in one of the forms of an id. */
+const items = (ids: readonly number[]): Value =>
+  someOf(ids).chain((chosen) => fc.tuple(...chosen.map((id) => item(id))))
+
+function connections(ids: readonly number[]): Value {
+  const beside = fc.constantFrom(...ids)
+  const position = fc.oneof(
+    fc.constantFrom({ start: true }, { end: true }),
+    fc.record({ before: beside }),
+    fc.record({ after: beside }),
+  )
+  return someOf(ids).chain((chosen) =>
+    fc.tuple(
+      ...chosen.map((id) =>
+        fc.oneof(
+          item(id),
+          position.map((at) => ({ id, position: at })),
+        ),
+      ),
+    ),
+  )
+}
+
+function relation(attribute: Attribute, ids: readonly number[]): Value {
+  if (ids.length === 0) return fc.constantFrom<unknown>(null, {})
+  if (!isToMany(attribute)) {
+    const one = fc.constantFrom(...ids).chain(item)
+    const listed = fc.constantFrom(...ids).map((id) => [id])
+    return fc.oneof(
+      one,
+      fc.constantFrom<unknown>(null, {}),
+      fc.record({ connect: listed }),
+      fc.record({ disconnect: listed }),
+      fc.record({ set: fc.oneof(listed, fc.constant([])) }),
+    )
+  }
+  const change = fc.record({ connect: connections(ids), disconnect: items(ids) })
+  return fc.oneof(items(ids), fc.constantFrom<unknown>(null, [], {}), fc.record({ set: items(ids) }), change)
+}
+
+function linkValue(attribute: Attribute, ids: Ids, depth: number): Value | undefined {
+  if (attribute.type === 'relation') return relation(attribute, ids.get(targetOf(attribute)) ?? [])
+  if (attribute.type === 'media') {
+    const files = ids.get('file') ?? []
+    return isToMany(attribute) ? someOf(files) : fc.constantFrom(null, ...files)
+  }
+  if (depth > 3) return undefined
+  if (attribute.type === 'dynamiczone') {
+    const part = fc
+      .constantFrom(...(attribute.components as readonly string[]))
+      .chain((uid) => values(uid, ids, depth + 1).map((value) => ({ __component: uid, ...value })))
+    return fc.array(part, { maxLength: 3 })
+  }
+  if (attribute.type !== 'component') return undefined
+  const part = values(targetOf(attribute), ids, depth + 1)
+  return isToMany(attribute) ? fc.array(part, { maxLength: 2 }) : fc.option(part)
+}
+
+/** Of a type that only some attributes take. Strapi reads a list of one number as the number, and an object as no change of a relation. */
+const wrong = fc.constantFrom<unknown>(
+  'x',
+  -5,
+  null,
+  true,
+  1.5,
+  '2020-13-45',
+  99_999_999_999,
+  'a'.repeat(300),
+)
+
+/** Some attributes, and all that are required: an update of Strapi takes a new component without them. */
+function values(model: string, ids: Ids, depth = 0): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+  const parts: Record<string, Value> = {}
+  const required: string[] = []
+  for (const attribute of [...valuesOf(model), ...linksOf(model)]) {
+    const { name } = attribute
+    if (['id', 'createdAt', 'updatedAt', 'publishedAt'].includes(name)) continue
+    const right = bodyValue(attribute) ?? linkValue(attribute, ids, depth)
+    if (!right) continue
+    parts[name] = fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: wrong })
+    if (attribute.required === true) required.push(name)
+  }
+  return fc.record(parts, { requiredKeys: required })
+}
+
+/** Attributes that no two entries may share. */
+const unique = new Set(['api::author.author name', 'api::product.product sku'])
+
+/** A value that no entry has. @param count Another one for each call. */
+export const makeUnique = (uid: string, data: object, count: number): object =>
+  Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [
+      name,
+      unique.has(`${uid} ${name}`) ? `${name} ${count}` : value,
+    ]),
+  )
+
+const collections = contentTypes.filter(({ kind }) => kind !== 'singleType')
+const query = '?populate=*&publicationState=preview'
+
+/** The data of a new entry. */
+export const newEntry = (uid: string, ids: Ids): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
+  const hasDrafts = contentTypes.find((type) => uidOf(type) === uid)?.options?.draftAndPublish === true
+  const publishedAt = fc.constantFrom(null, '2020-01-01T00:00:00.000Z')
+  return fc
+    .tuple(values(uid, ids), fc.option(publishedAt, { nil: undefined }))
+    .map(([data, at]) => ({ ...data, ...(hasDrafts && at !== undefined && { publishedAt: at }) }))
+}
+
+export function write(ids: Ids): fc.Arbitrary<Write> {
+  return fc.constantFrom(...collections).chain((type): fc.Arbitrary<Write> => {
+    const uid = uidOf(type)
+    const path = `/api/${type.info.pluralName}`
+    const create = newEntry(uid, ids).map(
+      (data): Write => ({ method: 'POST', path: path + query, uid, data }),
+    )
+    const known = ids.get(uid) ?? []
+    if (known.length < 4) return create
+    const id = fc.constantFrom(...known)
+    const update = fc
+      .tuple(id, newEntry(uid, ids), fc.infiniteStream(fc.boolean()))
+      .map(([at, all, kept]): Write => {
+        const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
+        return { method: 'PUT', path: `${path}/${at}${query}`, uid, id: at, data }
+      })
+    const remove = id.map((at): Write => ({ method: 'DELETE', path: `${path}/${at}${query}`, uid, id: at }))
+    const sendBack = id.map((at): Write => ({ method: 'PUT', path: `${path}/${at}${query}`, uid, id: at }))
+    return fc.oneof(
+      { weight: 1, arbitrary: sendBack },
+      { weight: 4, arbitrary: create },
+      { weight: 10, arbitrary: update },
+      { weight: 1, arbitrary: remove },
+    )
+  })
+}

@@ -249,3 +249,92 @@ it('A relation to one shows drafts where its parent is asked for with drafts', a
   )
   await articles.delete(id)
 })
+
+describe('A filter', () => {
+  const idsOf = (entries: readonly { readonly id: number | string }[]): readonly string[] =>
+    entries.map(({ id }) => String(id))
+  const [every, none, without, having] = [
+    '',
+    '&filters[id][$lt]=0',
+    '&filters[born][$null]=true',
+    '&filters[born][$notNull]=true',
+  ]
+
+  it.each([
+    ['{ born: { in: [] } }', none],
+    ['{ born: { in: [null] } }', none],
+    ['{ born: { notIn: [] } }', every],
+    ['{ born: { not: { in: [] } } }', every],
+    ['{ or: [{ born: { in: [] } }, { born: { null: true } }] }', without],
+    ['{ or: [{ born: { notIn: [] } }, { born: { null: true } }] }', every],
+    ['{ articles: { views: { in: [] } } }', none],
+    ['{ id: { in: [] } }', every],
+    ['{ id: { in: [null] } }', none],
+    ['{ born: { eq: null } }', without],
+    ['{ born: { ne: null } }', having],
+    ['{ born: { not: null } }', having],
+    ['{ born: { lt: null } }', none],
+    ['{ born: { gte: null } }', none],
+    ['{ born: { in: null } }', none],
+    ['{ born: { notIn: null } }', none],
+    ['{ born: { null: null } }', having],
+    ['{ born: { notNull: null } }', without],
+    ['{ bio: { containsi: null } }', none],
+    ['{ profile: null }', every],
+  ])('%s finds what the reference finds', async (filters, query) => {
+    const { authors } = await data(
+      `{ authors(filters: ${filters}, sort: "id", pagination: { limit: 100 }) { data { id } } }`,
+    )
+    const { data: entries } = await rest(`/authors?sort=id&pagination[limit]=100${query}`)
+    expect(idsOf(authors.data)).toEqual(idsOf(entries))
+  })
+
+  it('between no values is refused', async () => {
+    const { body } = await ask(
+      running.url,
+      '{ tags(filters: { weight: { between: [] } }) { data { id } } }',
+      {
+        token,
+      },
+    )
+    expect([body.data, body.errors[0].extensions.code]).toEqual([{ tags: null }, 'BAD_USER_INPUT'])
+  })
+})
+
+it('A page of a size below 1 has one entry', async () => {
+  const page = (size: number): string =>
+    `size: tags(sort: "id", pagination: { pageSize: ${size} }) { data { id } meta { pagination { pageSize } } }`
+  for (const size of [0, -1, -2])
+    expect(await data(`{ ${page(size)} }`)).toEqual({
+      size: { data: [{ id: '1' }], meta: { pagination: { pageSize: 1 } } },
+    })
+})
+
+it('A whole number of 8 bytes is a number where JavaScript has it exactly, otherwise its digits', async () => {
+  const largest = String(Number.MAX_SAFE_INTEGER)
+  const cases = [
+    ['0', 0],
+    ['-12', -12],
+    [largest, Number.MAX_SAFE_INTEGER],
+    [`-${largest}`, Number.MIN_SAFE_INTEGER],
+    ['9007199254740992', '9007199254740992'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    [null, null],
+  ] as const
+  const selected = '{ data { id attributes { reads } } }'
+  for (const [given, wanted] of cases) {
+    const { updateArticle } = await data(
+      `mutation ($reads: Long) { updateArticle(id: 3, data: { reads: $reads }) ${selected} }`,
+      { reads: given },
+    )
+    // The second read is made from the answer of REST, which has two forms of the entry.
+    const { direct, made } = await data(
+      `{ direct: article(id: 3) ${selected} made: article(id: 3) { data { id } other: data { attributes { reads } } } }`,
+    )
+    expect([updateArticle.data, direct.data, made.other].map(({ attributes }) => attributes.reads)).toEqual([
+      wanted,
+      wanted,
+      wanted,
+    ])
+  }
+})

@@ -70,6 +70,10 @@ function layoutValue(value: LayoutValue, row: Row): JsonText {
       const attribute = node.select.find(({ name }) => name === value.name)
       return attribute ? valueJson(attribute, alias, value.empty) : [value.empty]
     }
+    case 'whole': {
+      const attribute = node.select.find(({ name }) => name === value.name)
+      return attribute ? jsonOrNull(wholeText(valueSql(attribute, alias)), value.empty) : [value.empty]
+    }
     case 'row':
     case 'list': {
       const child = node.children.find((one) => nameOf(one) === value.child)
@@ -111,6 +115,10 @@ function rowText(
   const terms = meta.map((term) => ({ name: term.name, value: compileMeta(term, model, alias, aliases) }))
   return jsonObject([id, attributes, { name: 'meta', value: jsonObject(terms) }])
 }
+
+/** The digits, in quotes where JavaScript would round the number. */
+const wholeText = (value: Sql): Sql =>
+  sql`case when ${value} between ${sql.raw(String(Number.MIN_SAFE_INTEGER))} and ${sql.raw(String(Number.MAX_SAFE_INTEGER))} then ${value}::text else '"' || ${value}::text || '"' end`
 
 /** A value as JSON text. For a function it is an object of the values that it is computed from, until `execute` replaces it. */
 function valueJson(attribute: ValueAttribute, alias: string, empty?: string): JsonText {

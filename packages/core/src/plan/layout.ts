@@ -27,6 +27,8 @@ export type LayoutValue =
   | { readonly kind: 'id' }
   /** An attribute that the query selects, and that no function computes. */
   | { readonly kind: 'attribute'; readonly name: string; readonly empty: string }
+  /** Such an attribute of whole numbers: a number where JavaScript has it exactly, otherwise a string of its digits. */
+  | { readonly kind: 'whole'; readonly name: string; readonly empty: string }
   /** An object of values of the same row. */
   | { readonly kind: 'object'; readonly members: RowLayout }
   /** A populated relation or component, by its name in the answer of REST; each use is a further subquery. */

@@ -24,8 +24,8 @@ export interface Page {
 }
 
 /**
- * The paging of a list. `page` without `pageSize` is a page of one entry, a size below 1 is 1, and `limit: -1` asks for the
- * maximum. Source: the recorded exchanges page-003 to page-011.
+ * The paging of a list. `page` without `pageSize` is a page of one entry, a size below 1 is 1, and `limit: -1`, unlike
+ * `pageSize: -1`, asks for the maximum. Source: the recorded exchanges page-003 to page-011.
  *
  * @throws PaginationError for a mix of both methods
  */
@@ -36,7 +36,7 @@ export function pageOf(given: unknown, { defaultLimit, amountLimit }: PageBounds
   const byPage = isGiven(page) || isGiven(pageSize)
   if (byPage && (isGiven(start) || isGiven(limit))) throw problem('graphql/mixed-paging')
   const asked = byPage ? (pageSize ?? 1) : (limit ?? defaultLimit)
-  const size = asked === -1 ? amountLimit : Math.max(asked, 1)
+  const size = asked === -1 && !byPage ? amountLimit : Math.max(asked, 1)
   const read = Math.min(size, amountLimit)
   const from = byPage ? (Math.max(page ?? 1, 1) - 1) * read : Math.max(start ?? 0, 0)
   return { start: Math.min(from, largest), limit: read, pageSize: size }
@@ -92,16 +92,13 @@ function addAttribute(
     addValue(value, path, filtering)
     return
   }
-  const { registry, all } = filtering
+  const { registry } = filtering
   if (attribute.kind === 'zone') return
-  if (value === null) all.push([[...path, 'id', '$null'], 'true'])
-  else {
-    const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
-    addGroup(value, path, target, filtering)
-  }
+  const target = registry.model(attribute.kind === 'relation' ? attribute.target : attribute.component)
+  addGroup(value, path, target, filtering)
 }
 
-/** Operators on a value. Those of an empty list, or without an operand, are left out, as in the reference. */
+/** Operators on a value, with those of REST. */
 function addValue(given: unknown, path: Path, filtering: Filtering): void {
   const { all } = filtering
   if (given === null) {
@@ -116,23 +113,42 @@ function addValue(given: unknown, path: Path, filtering: Filtering): void {
         operator: name,
       })
     if (name === 'not') {
-      if (value !== null) addValue(value, [...path, '$not'], filtering)
+      addValue(value === null ? { eq: null } : value, [...path, '$not'], filtering)
       continue
     }
     const operator = valueOperators[name as keyof typeof valueOperators] // the fields of the input
-    if (value === null) addNull(operator, path, all)
-    else if (Array.isArray(value)) {
-      for (const [i, item] of value.filter((item) => item !== null).entries())
-        all.push([[...path, operator, i], text(item)])
-    } else all.push([[...path, operator], text(value)])
+    if (value === null) all.push(...withNull(operator, path))
+    else if (Array.isArray(value)) all.push(...withList(operator, path, value))
+    else all.push([[...path, operator], text(value)])
   }
 }
 
-/** `eq: null` and `ne: null`; no value is greater than null or contains it. */
-function addNull(operator: string, path: Path, all: Parameter[]): void {
-  if (operator === '$null' || operator === '$notNull') return
-  all.push([[...path, operator === '$ne' || operator === '$nei' ? '$notNull' : '$null'], 'true'])
+/** Operators that find every value when their operand is null. */
+const besides: ReadonlySet<string> = new Set(['$ne', '$nei', '$notContains', '$notContainsi'])
+
+/**
+ * An operator with null: `eq` finds what is null, and `ne` what is not; no value is greater than null, contains it or is one
+ * of no values. A flag that is null is false.
+ */
+function withNull(operator: string, path: Path): readonly Parameter[] {
+  if (operator === '$null' || operator === '$notNull') return [[[...path, operator], 'false']]
+  if (operator === '$eq' || operator === '$eqi') return [[[...path, '$null'], 'true']]
+  return besides.has(operator) ? [[[...path, '$notNull'], 'true']] : never(path)
 }
+
+/** The text of REST has no empty list, which no value is in. That of ids is left out, as in the reference: filters-118. */
+function withList(operator: string, path: Path, given: readonly unknown[]): readonly Parameter[] {
+  const items = given.filter((item) => item !== null)
+  if (items.length > 0) return items.map((item, i) => [[...path, operator, i], text(item)])
+  if (operator === '$between') return [[[...path, operator], '']]
+  const isId = path.findLast((name) => name !== '$not') === 'id'
+  if (isId && given.length === 0) return []
+  return operator === '$in' ? never(path) : never([...path, '$not'])
+}
+
+/** A condition that no entry has. */
+const never = (path: Path): readonly Parameter[] =>
+  ['$null', '$notNull'].map((operator) => [[...path, operator], 'true'])
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)

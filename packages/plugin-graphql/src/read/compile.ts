@@ -3,7 +3,7 @@ import { isValue } from '@octavo/core/internal'
 import type { Attribute, ContentType, Model, RowLayout, ValueAttribute } from '@octavo/core/plugin'
 import { type FieldNode, type GraphQLObjectType, isNonNullType } from 'graphql'
 import { typeName } from '../schema/names.ts'
-import { hasDrafts } from '../schema/values.ts'
+import { hasDrafts, scalarOf } from '../schema/values.ts'
 import type { Parameter } from './arguments.ts'
 import { argumentsOf, type Compiling, childAt, type Here, listParameters, stateOf } from './compiling.ts'
 import { Place } from './place.ts'
@@ -22,6 +22,7 @@ import {
   rowOf,
   type Shape,
   timeText,
+  wholeNumber,
   zoneItems,
 } from './shape.ts'
 
@@ -221,6 +222,12 @@ function valueMember(
   if (names) return { from, shape: enumNames(names) }
   if (attribute.definition.type === 'time') return { from, shape: timeText }
   const isFunction = attribute.kind === 'computed' && attribute.compute.kind === 'function'
+  if (scalarOf(attribute) === 'Long')
+    return {
+      from,
+      shape: wholeNumber,
+      layout: isFunction ? undefined : { kind: 'whole', name: from, empty },
+    }
   // JSON may be null without being missing.
   const isJson = attribute.type.parameter === 'jsonb' && empty === missing
   return {

@@ -103,6 +103,10 @@ export const timeText: Shape = (value, making) =>
     making,
   )
 
+/** A whole number that REST has as text is a number where JavaScript has it exactly. */
+export const wholeNumber: Shape = (value, making) =>
+  plain(typeof value === 'string' && Number.isSafeInteger(Number(value)) ? Number(value) : value, making)
+
 /** The names of the values of an enumeration. */
 export const enumNames =
   (names: ReadonlyMap<string, string>): Shape =>

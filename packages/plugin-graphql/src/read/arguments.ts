@@ -101,54 +101,69 @@ function addAttribute(
 /** Operators on a value, with those of REST. */
 function addValue(given: unknown, path: Path, filtering: Filtering): void {
   const { all } = filtering
-  if (given === null) {
-    all.push([[...path, '$null'], 'true'])
-    return
-  }
-  for (const [name, value] of Object.entries(given as Values)) {
+  const before = all.length
+  const flags = new Set<Flag>()
+  let isKnown = false
+  for (const [name, value] of Object.entries((given ?? { eq: null }) as Values)) {
     if (value === undefined) continue
     if (name === 'and' || name === 'or')
       throw problem('graphql/bad-operator', {
         at: `filters.${path.slice(1).join('.')}`,
         operator: name,
       })
-    if (name === 'not') {
-      addValue(value === null ? { eq: null } : value, [...path, '$not'], filtering)
+    if (name === 'not' && value !== null) {
+      addValue(value, [...path, '$not'], filtering)
       continue
     }
-    const operator = valueOperators[name as keyof typeof valueOperators] // the fields of the input
-    if (value === null) all.push(...withNull(operator, path))
-    else if (Array.isArray(value)) all.push(...withList(operator, path, value))
-    else all.push([[...path, operator], text(value)])
+    const operator = name === 'not' ? '$ne' : valueOperators[name as keyof typeof valueOperators] // the fields of the input
+    const known = flagsOf(operator, value, path)
+    for (const flag of known ?? []) flags.add(flag)
+    isKnown ||= known !== undefined
+    if (!known) all.push(...operands(operator, value, path))
   }
+  for (const flag of flags) all.push([[...path, flag], 'true'])
+  // A condition that every entry has must not vanish from an `or` around it.
+  if (isKnown && all.length === before) for (const flag of never) all.push([[...path, '$not', flag], 'true'])
 }
 
-/** Operators that find every value when their operand is null. */
-const besides: ReadonlySet<string> = new Set(['$ne', '$nei', '$notContains', '$notContainsi'])
+type Flag = '$null' | '$notNull'
 
-/**
- * An operator with null: `eq` finds what is null, and `ne` what is not; no value is greater than null, contains it or is one
- * of no values. A flag that is null is false.
- */
-function withNull(operator: string, path: Path): readonly Parameter[] {
-  if (operator === '$null' || operator === '$notNull') return [[[...path, operator], 'false']]
-  if (operator === '$eq' || operator === '$eqi') return [[[...path, '$null'], 'true']]
-  return besides.has(operator) ? [[[...path, '$notNull'], 'true']] : never(path)
+/** Flags that no value has together. */
+const never: readonly Flag[] = ['$null', '$notNull']
+
+/** What an operator with null means; no value is greater than null, contains it or is one of no values. */
+const withNull: Readonly<Record<string, readonly Flag[]>> = {
+  $eq: ['$null'],
+  $eqi: ['$null'],
+  $ne: ['$notNull'],
+  $nei: ['$notNull'],
+  $notContains: ['$notNull'],
+  $notContainsi: ['$notNull'],
+  // A flag that is null is false.
+  $null: ['$notNull'],
+  $notNull: ['$null'],
 }
 
-/** The text of REST has no empty list, which no value is in. That of ids is left out, as in the reference: filters-118. */
-function withList(operator: string, path: Path, given: readonly unknown[]): readonly Parameter[] {
-  const items = given.filter((item) => item !== null)
-  if (items.length > 0) return items.map((item, i) => [[...path, operator, i], text(item)])
-  if (operator === '$between') return [[[...path, operator], '']]
+/** The flags that an operator means with an operand that the text of REST cannot have; `undefined` with others. */
+function flagsOf(operator: string, operand: unknown, path: Path): readonly Flag[] | undefined {
+  if (operand === null) return withNull[operator] ?? never
+  if (operator === '$null' || operator === '$notNull')
+    return [(operator === '$null') === operand ? '$null' : '$notNull']
+  if (!Array.isArray(operand) || operator === '$between' || operand.some((item) => item !== null))
+    return undefined
+  // The reference leaves out an empty list of ids: the recorded exchange filters-118.
   const isId = path.findLast((name) => name !== '$not') === 'id'
-  if (isId && given.length === 0) return []
-  return operator === '$in' ? never(path) : never([...path, '$not'])
+  if (isId && operand.length === 0) return undefined
+  return operator === '$in' ? never : []
 }
 
-/** A condition that no entry has. */
-const never = (path: Path): readonly Parameter[] =>
-  ['$null', '$notNull'].map((operator) => [[...path, operator], 'true'])
+function operands(operator: string, operand: unknown, path: Path): readonly Parameter[] {
+  if (!Array.isArray(operand)) return [[[...path, operator], text(operand)]]
+  if (operator === '$between' && operand.length === 0) return [[[...path, operator], '']]
+  return operand
+    .filter((item) => item !== null)
+    .map((item, i): Parameter => [[...path, operator, i], text(item)])
+}
 
 const text = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)

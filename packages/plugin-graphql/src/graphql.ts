@@ -7,6 +7,7 @@ import { type GraphqlOptions, optionKeys, withDefaults } from './options.ts'
 import { Page, wantsPage } from './page/page.ts'
 import { problem } from './problems.ts'
 import type { Engine, ReloadableLocales } from './run/engine.ts'
+import { writeDrafts } from './run/new-drafts.ts'
 import { type SchemaText, schemaText } from './schema/schema-text.ts'
 
 const localeUid = 'plugin::i18n.locale'
@@ -22,6 +23,9 @@ const noFiles = { fileSize: 0, files: 0, idle: 10_000 }
 export const graphql = (given: GraphqlOptions = {}): Plugin =>
   definePlugin({
     name: 'graphql',
+    // New entries are drafts, which draftPublish would publish.
+    before: ['draft-publish'],
+    after: ['users-permissions', 'i18n'],
     setup(host) {
       refuseUnknownKeys(given, optionKeys, 'graphql')
       const options = withDefaults(given)
@@ -35,6 +39,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       })
       let changed: SchemaText | undefined
       let engine: Promise<Engine> | undefined
+      writeDrafts(host)
       host.hook('content-type:added', () => {
         const { running, extensions } = octavo()
         changed = schemaText(running.registry, extensions.disabled)

@@ -282,6 +282,7 @@ describe('A filter', () => {
     ['{ born: { gte: null } }', none],
     ['{ born: { in: null } }', none],
     ['{ born: { notIn: null } }', none],
+    ['{ born: { between: [null, "2020-01-01"] } }', none],
     ['{ born: { null: null } }', having],
     ['{ born: { notNull: null } }', without],
     ['{ bio: { containsi: null } }', none],
@@ -342,4 +343,41 @@ it('A whole number of 8 bytes is a number where JavaScript has it exactly, other
       wanted,
     ])
   }
+})
+
+describe('A new entry without publishedAt', () => {
+  const create = '{ data { id attributes { publishedAt } } }'
+
+  it('is a draft, which is as complete as a published entry', async () => {
+    const { createArticle } = await data(`mutation { createArticle(data: { title: "new" }) ${create} }`)
+    expect(createArticle.data.attributes.publishedAt).toBeNull()
+    const { body } = await ask(
+      running.url,
+      `mutation { createArticle(data: { body: "no title" }) ${create} }`,
+      {
+        token,
+      },
+    )
+    expect(body.errors[0].extensions.error.details.errors).toMatchObject([{ path: ['title'] }])
+    await data(`mutation { deleteArticle(id: ${createArticle.data.id}) { data { id } } }`)
+  })
+
+  it('has the state that the input names, and REST publishes it', async () => {
+    const time = '2024-01-01T00:00:00.000Z'
+    const created = await data(`mutation {
+      draft: createArticle(data: { publishedAt: null }) ${create}
+      published: createArticle(data: { title: "old", publishedAt: "${time}" }) ${create}
+    }`)
+    expect(created.draft.data.attributes.publishedAt).toBeNull()
+    expect(created.published.data.attributes.publishedAt).toBe(time)
+    const response = await fetch(`${running.url}/api/articles`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ data: { title: 'by REST' } }),
+    })
+    const { data: rested } = (await response.json()) as Loose
+    expect(rested.attributes.publishedAt).not.toBeNull()
+    for (const { id } of [created.draft.data, created.published.data, rested])
+      await data(`mutation { deleteArticle(id: ${id}) { data { id } } }`)
+  })
 })

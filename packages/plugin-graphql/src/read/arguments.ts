@@ -149,8 +149,9 @@ function flagsOf(operator: string, operand: unknown, path: Path): readonly Flag[
   if (operand === null) return withNull[operator] ?? never
   if (operator === '$null' || operator === '$notNull')
     return [(operator === '$null') === operand ? '$null' : '$notNull']
-  if (!Array.isArray(operand) || operator === '$between' || operand.some((item) => item !== null))
-    return undefined
+  if (!Array.isArray(operand)) return undefined
+  if (operator === '$between') return operand.includes(null) ? never : undefined
+  if (operand.some((item) => item !== null)) return undefined
   // The reference leaves out an empty list of ids: the recorded exchange filters-118.
   const isId = path.findLast((name) => name !== '$not') === 'id'
   if (isId && operand.length === 0) return undefined

@@ -11,6 +11,7 @@ import type { Making } from '../read/shape.ts'
 import { typeName } from '../schema/names.ts'
 import { type EntryField, isRead } from '../schema/roots.ts'
 import { type Call, ownState } from './call.ts'
+import { asDraft } from './new-drafts.ts'
 import { idOf, readVisible, runRead } from './read-field.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -56,11 +57,13 @@ async function write(
   const id = type.kind === 'singleType' ? undefined : idOf(values.id)
   const byId = id === undefined ? {} : { id }
   const input = inputOf(values.data)
+  // The update of a single type may create its entry.
+  const created = input.publishedAt === undefined ? { ...target, state: asDraft(state) } : target
   switch (kind) {
     case 'create':
-      return (await octavo.write({ ...target, action: 'create', input: { ...input, ...inLocale } })).data
+      return (await octavo.write({ ...created, action: 'create', input: { ...input, ...inLocale } })).data
     case 'update':
-      return (await octavo.write({ ...target, ...byId, action: 'update', input })).data
+      return (await octavo.write({ ...created, ...byId, action: 'update', input })).data
     case 'delete':
       return (await octavo.write({ ...target, ...byId, action: 'delete' })).data
     case 'localize': {

@@ -1,0 +1,28 @@
+/** The state of entries that mutations create. */
+import type { RequestState } from '@octavo/core'
+import type { FilteredEvent, PluginHost } from '@octavo/core/plugin'
+import { hasDrafts } from '../schema/values.ts'
+
+/** No text is equal to a symbol, so no body can set it. */
+const key: unique symbol = Symbol('octavo.graphql.draft')
+
+declare module '@octavo/core' {
+  interface RequestState {
+    readonly [key]?: true
+  }
+}
+
+/** The state of a write whose new entry is a draft. */
+export const asDraft = (state: RequestState): RequestState => ({ ...state, [key]: true })
+
+/**
+ * Makes the entries drafts that mutations create without `publishedAt`, as in the reference, where REST publishes them. Such a draft
+ * is as complete as a published entry; one with `publishedAt: null` may lack values.
+ */
+export function writeDrafts(host: PluginHost): void {
+  const isMarked = ({ action, by, state }: FilteredEvent): boolean =>
+    action === 'create' && by === 'caller' && state[key] === true
+  const writes = { types: hasDrafts, when: isMarked, database: false } as const
+  host.hook('entry:input', (input) => ({ ...input, publishedAt: null }), writes)
+  host.hook('entry:strictness', () => 'complete' as const, writes)
+}

@@ -29,7 +29,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
     setup(host) {
       refuseUnknownKeys(given, optionKeys, 'graphql')
       const options = withDefaults(given)
-      const everything = host.unrestricted('it checks the names of locales')
+      const everything = host.unrestricted('it checks the names of locales and reads the roles of callers')
       const octavo = host.start(async (running) => {
         // Two types with one name stop the start.
         const extensions = extensionsOf(running, options)
@@ -66,7 +66,15 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
           const { Engine } = await import('./run/engine.ts')
           await locales.reload()
           const { extend } = extensions
-          return new Engine({ octavo: running, routes, options, extend, text: changed ?? text, locales })
+          return new Engine({
+            octavo: running,
+            routes,
+            options,
+            extend,
+            text: changed ?? text,
+            locales,
+            everything,
+          })
         }
         addRoutes(routes, options, () => (engine ??= load()))
       })

@@ -381,3 +381,10 @@ describe('A new entry without publishedAt', () => {
       await data(`mutation { deleteArticle(id: ${id}) { data { id } } }`)
   })
 })
+
+it('A locale that nothing has is empty as a variable, and refused in the text', async () => {
+  const query = 'query ($locale: I18NLocaleCode) { articles(locale: $locale) { data { id } } }'
+  expect(await data(query, { locale: 'xx' })).toEqual({ articles: { data: [] } })
+  const { status } = await ask(running.url, '{ articles(locale: "xx") { data { id } } }', { token })
+  expect(status).toBe(400)
+})

@@ -155,6 +155,22 @@ describe('The own account (S-06, S-24)', () => {
     },
   )
 
+  it('has its role, without the permission to read roles', async () => {
+    const { data, errors } = await send(
+      '{ me { username role { id name description type } } usersPermissionsRoles { data { id } } }',
+    )
+    expect([data.usersPermissionsRoles, errors[0].extensions.code]).toEqual([null, 'FORBIDDEN'])
+    expect(data.me).toEqual({
+      username: 'ada',
+      role: {
+        id: expect.stringMatching(/^\d+$/),
+        name: 'Authenticated',
+        description: expect.any(String),
+        type: 'authenticated',
+      },
+    })
+  })
+
   it('is the only one that changes', async () => {
     const before = await account(2)
     const { data } = await send(

@@ -38,6 +38,8 @@ export interface EngineParts {
   readonly text: SchemaText
   readonly extend: readonly GraphqlExtension[]
   readonly locales: ReloadableLocales
+  /** Reads roles for their users. */
+  readonly everything: RequestState
 }
 
 export interface ReloadableLocales extends KnownLocales {
@@ -152,7 +154,7 @@ export class Engine {
   }
 
   #runner(context: RouteContext, call: Call): FieldRunner {
-    const { octavo, extend, text } = this.#parts
+    const { octavo, extend, text, everything } = this.#parts
     const { state, perform } = call
     const bounds = new ShapeBounds(octavo.limits)
     return async (name, nodes, operation, making, byLibrary) => {
@@ -166,7 +168,7 @@ export class Engine {
         return byLibrary({ octavo, state, request: context } satisfies ResolverContext)
       }
       const of = name === 'me' ? 'Query' : 'Mutation'
-      return runAccountField(name, of, nodes, compiling, { perform, octavo }, making)
+      return runAccountField(name, of, nodes, compiling, { perform, octavo, everything }, making)
     }
   }
 }

@@ -1,6 +1,14 @@
 import { ConfigurationError } from '@octavo/core'
 import type { GraphqlExtension } from '@octavo/server'
-import { buildSchema, GraphQLError, GraphQLSchema, isEnumType, isObjectType, isScalarType } from 'graphql'
+import {
+  buildSchema,
+  GraphQLError,
+  type GraphQLScalarType,
+  GraphQLSchema,
+  isEnumType,
+  isObjectType,
+  isScalarType,
+} from 'graphql'
 import { checkScalar, setCheck, zoneItem } from './scalars.ts'
 import type { SchemaText } from './schema-text.ts'
 
@@ -23,7 +31,7 @@ export function executableSchema(
     } else if (isScalarType(type)) {
       const allowed = zones.get(type.name)
       if (allowed) setCheck(type, zoneItem(components, allowed))
-      else if (type.name === 'I18NLocaleCode') setCheck(type, (code) => checkLocale(code, locales))
+      else if (type.name === 'I18NLocaleCode') checkLocales(type, locales)
       else checkScalar(type)
     }
   }
@@ -37,10 +45,15 @@ export function executableSchema(
   })
 }
 
-/** `all` reads every locale. */
-function checkLocale(code: unknown, locales: KnownLocales): string {
-  if (typeof code === 'string' && (code === 'all' || locales.has(code))) return code
-  throw new GraphQLError('Unknown locale supplied')
+/** `all` reads every locale. As in the reference, and in REST, a locale of a variable may be unknown: nothing is found in it. */
+function checkLocales(type: GraphQLScalarType, locales: KnownLocales): void {
+  const refuse = (): never => {
+    throw new GraphQLError('Unknown locale supplied')
+  }
+  setCheck(type, (code) =>
+    typeof code === 'string' && (code === 'all' || locales.has(code)) ? code : refuse(),
+  )
+  type.parseValue = (code) => (typeof code === 'string' ? code : refuse())
 }
 
 /** @throws ConfigurationError for a resolver of a field that does not exist */

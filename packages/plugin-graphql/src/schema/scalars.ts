@@ -18,7 +18,7 @@ const checks: Readonly<Record<string, Check>> = {
       : refuse(`Date cannot represent an invalid date-string ${shown(value)}.`)
   },
   Time: (value) =>
-    typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?$/.test(value)
+    typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/.test(value)
       ? value
       : refuse(`Time cannot represent ${shown(value)}: expected HH:mm:ss.SSS.`),
   DateTime: (value) =>

@@ -59,7 +59,7 @@ describe('Apollo Client', () => {
     const editor = client(session.data?.login.jwt)
     const made = await editor.mutate<{ createArticle: { data: { id: string } } }>({
       mutation: apolloGql(create),
-      variables: { data: { title: 'By Apollo' } },
+      variables: { data: { title: 'By Apollo', publishedAt: '2024-01-01T00:00:00.000Z' } },
     })
     expect(await titles()).toContain('By Apollo')
     await editor.mutate({ mutation: apolloGql(remove), variables: { id: made.data?.createArticle.data.id } })

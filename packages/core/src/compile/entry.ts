@@ -17,7 +17,7 @@ import { inTime, listOf } from './guards.ts'
 import { type JsonMember, type JsonText, joinedJson, jsonList, jsonObject, jsonOrNull } from './json-text.ts'
 import { compileOrder } from './order.ts'
 import { limit } from './pages.ts'
-import { valueSql } from './value.ts'
+import { asNumber, valueSql } from './value.ts'
 
 /** The JSON text of an entry of the list that a query asks for: `id` and `attributes`, or the members of the layout. */
 export const entryJson = (
@@ -68,11 +68,7 @@ function layoutValue(value: LayoutValue, row: Row): JsonText {
       return layoutText(value.members, row)
     case 'attribute': {
       const attribute = node.select.find(({ name }) => name === value.name)
-      return attribute ? valueJson(attribute, alias, value.empty) : [value.empty]
-    }
-    case 'whole': {
-      const attribute = node.select.find(({ name }) => name === value.name)
-      return attribute ? jsonOrNull(wholeText(valueSql(attribute, alias)), value.empty) : [value.empty]
+      return attribute ? valueJson(attribute, alias, value.empty, value.whole) : [value.empty]
     }
     case 'row':
     case 'list': {
@@ -116,14 +112,10 @@ function rowText(
   return jsonObject([id, attributes, { name: 'meta', value: jsonObject(terms) }])
 }
 
-/** The digits, in quotes where JavaScript would round the number. */
-const wholeText = (value: Sql): Sql =>
-  sql`case when ${value} between ${sql.raw(String(Number.MIN_SAFE_INTEGER))} and ${sql.raw(String(Number.MAX_SAFE_INTEGER))} then ${value}::text else '"' || ${value}::text || '"' end`
-
 /** A value as JSON text. For a function it is an object of the values that it is computed from, until `execute` replaces it. */
-function valueJson(attribute: ValueAttribute, alias: string, empty?: string): JsonText {
+function valueJson(attribute: ValueAttribute, alias: string, empty?: string, whole = false): JsonText {
   if (attribute.kind === 'scalar' || attribute.compute.kind === 'sql')
-    return typeJson(attribute.type, valueSql(attribute, alias), empty)
+    return typeJson(whole ? asNumber(attribute.type) : attribute.type, valueSql(attribute, alias), empty)
   return jsonObject(
     attribute.from.map(({ name, type, column: own }) => ({
       name,

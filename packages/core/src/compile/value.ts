@@ -1,4 +1,5 @@
 import { column, type Sql, sql } from '@octavo/database'
+import type { ScalarType } from '../content-type/attribute-type.ts'
 import type { ComputedAttribute, ValueAttribute } from '../content-type/model.ts'
 
 /** The value of an attribute of the row with this alias: its column, or the expression that computes it. */
@@ -11,3 +12,12 @@ function expressionOf({ compute, from, type, place }: ComputedAttribute, alias: 
   const columns = Object.fromEntries(from.map(({ name, column: own }) => [name, column(alias, own)]))
   return sql`(${compute.sql(columns)})::${sql.raw(type.parameter)}`
 }
+
+/** A type of whole numbers, whose digits are in quotes only where JavaScript would round the number. */
+export const asNumber = (type: ScalarType): ScalarType => ({ ...type, toJsonText: wholeText })
+
+const least = sql.raw(String(Number.MIN_SAFE_INTEGER))
+const most = sql.raw(String(Number.MAX_SAFE_INTEGER))
+
+const wholeText = (value: Sql): Sql =>
+  sql`case when ${value} between ${least} and ${most} then ${value}::text else '"' || ${value}::text || '"' end`

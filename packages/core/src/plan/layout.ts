@@ -26,9 +26,13 @@ export type LayoutValue =
   /** The id of the row as a string. */
   | { readonly kind: 'id' }
   /** An attribute that the query selects, and that no function computes. */
-  | { readonly kind: 'attribute'; readonly name: string; readonly empty: string }
-  /** Such an attribute of whole numbers: a number where JavaScript has it exactly, otherwise a string of its digits. */
-  | { readonly kind: 'whole'; readonly name: string; readonly empty: string }
+  | {
+      readonly kind: 'attribute'
+      readonly name: string
+      readonly empty: string
+      /** For a type of whole numbers: a number where JavaScript has it exactly, otherwise a string of its digits. Default false. */
+      readonly whole?: boolean
+    }
   /** An object of values of the same row. */
   | { readonly kind: 'object'; readonly members: RowLayout }
   /** A populated relation or component, by its name in the answer of REST; each use is a further subquery. */

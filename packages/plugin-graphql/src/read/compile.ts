@@ -226,7 +226,7 @@ function valueMember(
     return {
       from,
       shape: wholeNumber,
-      layout: isFunction ? undefined : { kind: 'whole', name: from, empty },
+      layout: isFunction ? undefined : { kind: 'attribute', name: from, empty, whole: true },
     }
   // JSON may be null without being missing.
   const isJson = attribute.type.parameter === 'jsonb' && empty === missing

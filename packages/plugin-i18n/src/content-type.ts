@@ -33,8 +33,12 @@ export const localizationsType: SiblingsType = {
   distinct: 'locale',
 }
 
+/** The mark of a model or an attribute: `true`, `false`, or `undefined` without one. */
+const markOf = (pluginOptions: Readonly<Record<string, unknown>> | undefined): unknown =>
+  (pluginOptions?.i18n as { readonly localized?: unknown } | undefined)?.localized
+
 const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
-  (pluginOptions?.i18n as { readonly localized?: boolean } | undefined)?.localized === true
+  markOf(pluginOptions) === true
 
 /**
  * Adds `locale` and `localizations` to localized types; their unique values are unique within a locale.
@@ -102,6 +106,14 @@ const commonOf = (type: ContentType): readonly Attribute[] =>
       attribute.kind !== 'computed' &&
       !ownOfEach.has(attribute.name) &&
       attribute.definition.visible !== false &&
-      !marked(attribute.definition.pluginOptions) &&
+      !isOfEach(attribute) &&
       !(attribute.kind === 'relation' && attribute.exclusive),
   )
+
+/**
+ * Whether each localization has its own value. Relations and `uid` attributes are localized unless they are marked with `false`, since
+ * projects of the reference server cannot mark them, and there each localization has its own. Files are shared like values.
+ */
+function isOfEach({ definition: { type, pluginOptions } }: Attribute): boolean {
+  return type === 'relation' || type === 'uid' ? markOf(pluginOptions) !== false : marked(pluginOptions)
+}

@@ -19,7 +19,12 @@ const note = defineContentType({
     year: { type: 'integer' },
     pin: { type: 'password' },
     owner: { type: 'string' },
-    marks: { type: 'relation', relation: 'manyToMany', target: 'api::mark.mark' },
+    marks: {
+      type: 'relation',
+      relation: 'manyToMany',
+      target: 'api::mark.mark',
+      pluginOptions: { i18n: { localized: false } },
+    },
     seal: { type: 'relation', relation: 'oneToOne', target: 'api::mark.mark', inversedBy: 'note' },
   },
 })

@@ -9,6 +9,7 @@ import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
+const shared = { pluginOptions: { i18n: { localized: false } } }
 const post = defineContentType({
   kind: 'collectionType',
   info: { singularName: 'post', pluralName: 'posts' },
@@ -20,7 +21,15 @@ const post = defineContentType({
     year: { type: 'integer' },
     code: { type: 'string', unique: true },
     stamp: { type: 'string', visible: false },
-    tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag', inversedBy: 'posts' },
+    key: { type: 'uid' },
+    topics: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+    tags: {
+      type: 'relation',
+      relation: 'manyToMany',
+      target: 'api::tag.tag',
+      inversedBy: 'posts',
+      ...shared,
+    },
     box: { type: 'component', component: 'parts.box' },
     own: { type: 'component', component: 'parts.box', ...localized },
   },
@@ -168,7 +177,7 @@ describe('Siblings', () => {
     },
   )
 
-  it('share attributes that are not localized: values, relations, components', async () => {
+  it('share attributes that are not localized: values, components, and relations that are marked with false', async () => {
     const { english, french } = await pair({
       year: 1815,
       tags: [2, 1],
@@ -177,7 +186,7 @@ describe('Siblings', () => {
     })
     const query =
       'populate[tags][fields]=name&populate[box][populate][inner][populate][tag][fields]=name&populate=own'
-    const shared = async (id: number) => {
+    const common = async (id: number) => {
       const { year, tags, box: boxed, own } = (await get(`/api/posts/${id}?${query}`)).data.attributes
       return {
         year,
@@ -186,7 +195,7 @@ describe('Siblings', () => {
         own: own?.name,
       }
     }
-    expect(await shared(french)).toEqual({ ...(await shared(english)), own: undefined })
+    expect(await common(french)).toEqual({ ...(await common(english)), own: undefined })
     await api.put(`/api/posts/${french}`, {
       body: {
         data: {
@@ -196,12 +205,26 @@ describe('Siblings', () => {
         },
       },
     })
-    const changed = await shared(english)
+    const changed = await common(english)
     expect(changed).toMatchObject({ year: 1816, tags: [3, 2, 1], own: 'mine', box: { name: 'C' } })
-    expect({ ...(await shared(french)), own: 'mine' }).toEqual(changed)
+    expect({ ...(await common(french)), own: 'mine' }).toEqual(changed)
     await api.put(`/api/posts/${english}`, { body: { data: { box: null, title: 'Anew' } } })
-    expect((await shared(french)).box).toBeNull()
+    expect((await common(french)).box).toBeNull()
     expect((await get(`/api/posts/${french}`)).data.attributes.title).toBe('Français')
+  })
+
+  it('have each their own relations and uid, without a mark', async () => {
+    const { english, french } = await pair({ topics: [2, 1], key: 'one' })
+    const own = async (id: number) => {
+      const { topics, key } = (await get(`/api/posts/${id}?populate[topics][fields]=name`)).data.attributes
+      return [ids(topics), key]
+    }
+    expect(await own(french)).toEqual([[], null])
+    await api.put(`/api/posts/${french}`, { body: { data: { topics: [3], key: 'two' } } })
+    expect([await own(english), await own(french)]).toEqual([
+      [[2, 1], 'one'],
+      [[3], 'two'],
+    ])
   })
 
   it('have each their own values of attributes that are not visible', async () => {

@@ -132,10 +132,10 @@ export const isToMany = ({ type, relation, multiple }: AttributeDefinition): boo
 export const targetOf = ({ type, target }: AttributeDefinition): string | undefined =>
   type === 'media' ? fileUid : typeof target === 'string' ? target : undefined
 
-/** Whether a language of an entry has a value of its own for an attribute. */
+/** Whether all languages of an entry have one value for an attribute. Relations and `uid` attributes need a mark for that. */
 export const isShared = (type: ContentType, name: string): boolean => {
-  const options = (type.attributes[name] ?? type.unread?.[name])?.pluginOptions as
-    | { i18n?: { localized?: boolean } }
-    | undefined
-  return type.isLocalized && options?.i18n?.localized !== true
+  const attribute = type.attributes[name] ?? type.unread?.[name]
+  const options = attribute?.pluginOptions as { i18n?: { localized?: boolean } } | undefined
+  const isOwn = attribute?.type === 'relation' || attribute?.type === 'uid'
+  return type.isLocalized && (isOwn ? options?.i18n?.localized === false : options?.i18n?.localized !== true)
 }

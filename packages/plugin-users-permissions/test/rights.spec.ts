@@ -323,6 +323,39 @@ describe('roles', () => {
     )
   })
 
+  it('have a type that follows from the name, with plain letters and the digits apart', async () => {
+    const rights = ['find', 'createRole'].map((name) => `plugin::users-permissions.role.${name}`)
+    site = await openSite({ permissions: { authenticated: rights } })
+    const { api } = site
+    const token = await site.login('ada')
+    for (const name of ['Éditeur en chef', "Editor's Team2", '編集者'])
+      expect((await api.post('/api/users-permissions/roles', { token, body: { name } })).status).toBe(200)
+    const { body } = await api.get('/api/users-permissions/roles', { token })
+    const types = body.roles.slice(2).map((role: { type: string }) => role.type)
+    expect(types).toEqual(['editeur_en_chef', 'editors_team_2', '編集者'])
+  })
+
+  it('of a user cannot be removed, and a new user has one and is local', async () => {
+    site = await openSite({ permissions: { authenticated: usersRights } })
+    const { api } = site
+    const token = await site.login('ada')
+    const refused = { status: 400, body: { error: { details: { errors: [{ path: ['role'] }] } } } }
+    const eve = { username: 'eve', email: 'eve@example.org', password: 'Password123' }
+    for (const role of [undefined, null, [], {}, { connect: [] }, { set: [] }])
+      expect(await api.post('/api/users', { token, body: { ...eve, role } }), `${role}`).toMatchObject(
+        refused,
+      )
+    const made = await api.post('/api/users', { token, body: { ...eve, role: 1, provider: 'github' } })
+    expect(made).toMatchObject({ status: 201, body: { provider: 'local' } })
+    const put = (role: unknown) => api.put(`/api/users/${made.body.id}`, { token, body: { role } })
+    for (const role of [null, [], { set: [] }, { connect: [], disconnect: [{ id: 1 }] }])
+      expect(await put(role), JSON.stringify(role)).toMatchObject(refused)
+    for (const role of [{}, { connect: [], disconnect: [] }, '1', { set: [1] }])
+      expect((await put(role)).status, JSON.stringify(role)).toBe(200)
+    const moved = await put({ connect: [{ id: 2 }], disconnect: [{ id: 1 }] })
+    expect(moved.status).toBe(200)
+  })
+
   it('S-38: have actions that exist only, and announce all of them at once', async () => {
     const rights = ['role.createRole', 'role.updateRole', 'permissions.getPermissions']
     const permissionsOfRole = { authenticated: rights.map((name) => `plugin::users-permissions.${name}`) }

@@ -54,13 +54,22 @@ export async function create(context: RouteContext, { service, ownState, actions
   const body = bodyOf(context)
   const { name, description } = readTexts(body, { name: { min: 3 }, description: { required: false } })
   const enabled = readTree(body, isKnownTo(service.octavo, actions()))
-  const type = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+  const type = typeOf(name)
   if (await service.directory.roleOfType(type)) throw problem('role/taken')
   await service.octavo.transaction(async (tx) => {
     const role = await tx.entries(roleUid).create({ name, type, description: description ?? null })
     for (const action of enabled ?? []) await tx.entries(permissionUid).create({ action, role: role.id })
   }, ownState)
   send(context, { ok: true })
+}
+
+/** The type of a new role: `Éditeur en chef 2` is `editeur_en_chef_2`, as in the reference server. */
+function typeOf(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/[\p{M}'’]/gu, '')
+  return plain.match(/\p{L}+|\d+/gu)?.join('_') ?? '_'
 }
 
 export async function update(context: RouteContext, { service, ownState, actions }: Tools): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ReadRequest } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import { readId } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { userRows } from '../content-rows.ts'
@@ -93,11 +94,12 @@ export async function create(context: RouteContext, tools: Tools): Promise<void>
   const repeatable = tools.repeatable(context, content)
   const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
   if (stored !== undefined) return send(context, bareUser(service, stored), 201)
+  if (!namesRole(body.role)) throwIfAny([mistake('role', 'Users must have a role')])
   const input = await readInput(service, body, undefined)
   const { data } = await service.octavo.write({
     ...target(service),
     action: 'create',
-    input: { provider: 'local', ...input },
+    input: { ...input, provider: 'local' },
     query: 'populate=role',
     state: stateOf(context),
     repeatable,
@@ -108,7 +110,9 @@ export async function create(context: RouteContext, tools: Tools): Promise<void>
 export async function update(context: RouteContext, tools: Tools): Promise<void> {
   const { service } = tools
   const id = userId(context, 'User not found')
-  const { email, ...rest } = await readInput(service, bodyOf(context), id)
+  const body = bodyOf(context)
+  if (removesRole(body.role)) throwIfAny([mistake('role', 'Cannot remove role')])
+  const { email, ...rest } = await readInput(service, body, id)
   const requested = await pendingEmail(email, id, context, tools)
   const input = email === undefined || requested ? rest : { ...rest, email }
   const { data } = await service.octavo.write({
@@ -212,6 +216,20 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
       throw problem('user/taken', { attribute: name })
   }
   return input
+}
+
+/** Whether the value of `role` in a body leads to a role, in any of the forms of a relation. */
+function namesRole(role: unknown): boolean {
+  if (Array.isArray(role)) return role.length > 0
+  if (!isObject(role)) return role !== null && role !== undefined
+  return role.id !== undefined || [role.connect, role.set].some((list) => isObject(list) || namesRole(list))
+}
+
+/** Whether an update would leave a user without a role. A relation without a list, or with empty ones, stays as it is. */
+function removesRole(role: unknown): boolean {
+  if (role === undefined || namesRole(role)) return false
+  if (!isObject(role) || Array.isArray(role)) return true
+  return role.set !== undefined || namesRole(role.disconnect)
 }
 
 const isFilled = (value: unknown): boolean => typeof value === 'string' && value !== ''

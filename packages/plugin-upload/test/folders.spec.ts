@@ -1,5 +1,5 @@
 /** Folders of files: the tree, the files in it, and the rights. */
-import { exportData, importData } from '@octavo/core'
+import { exportData, importData, unrestricted } from '@octavo/core'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import type { Client } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -312,6 +312,16 @@ describe('S-61: Rights', () => {
     expect(await guarded.kept()).toEqual([])
 
     const { body: hers } = await api.post('/api/upload', { token: ann, body: into() })
+    // A file that is in no folder stays there without any right to folders; one in a folder does not leave it.
+    const outside = (parts: { content: string }[]) =>
+      form(parts, { fileInfo: { caption: 'c', folder: null } })
+    const { status, body: loose } = await api.post('/api/upload?id=', { body: outside([{ content: 'b' }]) })
+    expect(status).toBe(200)
+    const change = (id: number) => api.post(`/api/upload?id=${id}`, { body: outside([]) })
+    expect([(await change(loose[0].id)).status, (await change(hers[0].id)).status]).toEqual([200, 403])
+    await guarded.server.octavo
+      .entries('plugin::upload.file', unrestricted('removes a file of the test'))
+      .delete(loose[0].id)
     const move = (files: readonly number[], as: string) =>
       api.post('/api/upload/folders/move', { token: as, body: { files, to: null } })
     expect((await move([hers[0].id], eve)).status).toBe(404)

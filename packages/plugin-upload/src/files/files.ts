@@ -24,6 +24,8 @@ export interface FileRow {
   readonly pendingFormats: string | null
   /** Only with the option of that name. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null
+  /** The path of the folder; `/` outside of all folders. Read by `isInFolder` only. */
+  readonly folderPath?: string | null
 }
 
 /** The rows of files. They are read and written as entries are, with the same hooks and in the same transactions. */
@@ -167,6 +169,12 @@ export class Files {
     const row = await this.findRow({ id })
     if (!row) throw fileNotFound()
     return row
+  }
+
+  async isInFolder(id: number): Promise<boolean> {
+    const rows = this.#octavo.store.rows<FileRow>(this.type)
+    const { folderPath = null } = (await rows.first({ where: { id }, select: ['folderPath'] })) ?? {}
+    return folderPath !== null && folderPath !== '/'
   }
 
   findRow(where: { readonly id: number } | { readonly hash: string }): Promise<FileRow | undefined> {

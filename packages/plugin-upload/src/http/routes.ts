@@ -77,7 +77,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   const { octavo, files, preparer, limits, focal } = parts
   let state = stateOf(context)
   const [given] = [context.query.id].flat()
-  const id = given === undefined ? undefined : fileId(given)
+  const id = given === undefined || given === '' ? undefined : fileId(given)
   // Refused before the body is read, when the caller cannot reach the file.
   if (id !== undefined) await files.findOne(id, 'fields=id', state, 'update')
   const { fields, files: received, discard } = await routes.receive(context, limits)
@@ -85,7 +85,9 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
     const info = readInfo(fields.fileInfo, { focal, strict: octavo.strict })
     const caller = callerKey(state)
     const folder = folderOf(info)
-    if (folder !== undefined) {
+    // Clients send back the `folder: null` of a file that is in none.
+    const staysOutside = folder === null && (id === undefined || !(await files.isInFolder(id)))
+    if (folder !== undefined && !staysOutside) {
       // Only callers who see the folders put a file into one; afterwards, the permission is that of uploads again.
       await authorize(octavo, uploadAction('findFolders'), state)
       await authorize(octavo, uploadAction('upload'), state)

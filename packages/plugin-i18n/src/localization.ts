@@ -69,7 +69,7 @@ export function localizedInput(input: EntryInput, event: FilteredEvent, locales:
     throw problem('i18n/unknown-locale', { message: 'locale is invalid' })
   // Localizations of types with drafts begin as drafts; other types ignore the attribute.
   const draft = event.type.attributes.has('publishedAt') ? { publishedAt: null } : {}
-  return { ...source.shared, ...draft, ...rest, locale }
+  return { ...source.shared, ...draft, ...withoutUnset(rest, event.type), locale }
 }
 
 /** The checks of a create: a single type has one entry that is no localization, and an entry has one localization in each locale. */
@@ -114,6 +114,18 @@ const inGroupOf = (type: ContentType, id: number) =>
   sql`("t"."id" = ${param(id, 'int8')} or "t".${groupColumn} = ${groupOf(type, id)})`
 
 const groupColumn = sql.id(localizationsType.column)
+
+/**
+ * Leaves out the shared values that a localization has as null: a form sends null for what it does not show, which must not clear the
+ * value of the other localizations. Source: the reference server, which takes the value of the source for them.
+ */
+function withoutUnset(input: EntryInput, type: ContentType): EntryInput {
+  const { shared = [], sharedSecrets = [] } = localizedParts(type) ?? {}
+  const common = new Set([...shared, ...sharedSecrets.map(({ name }) => name)])
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => value !== null || !common.has(name)),
+  )
+}
 
 /** The statements of a localization: it joins the group of its source, and gets the shared values that no input can write. */
 export function localizationStatements(event: StatementEvent): readonly WriteStatement[] | undefined {

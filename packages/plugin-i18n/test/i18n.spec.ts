@@ -213,6 +213,23 @@ describe('Siblings', () => {
     expect((await get(`/api/posts/${french}`)).data.attributes.title).toBe('Français')
   })
 
+  it('keep a shared value that a new localization has as null', async () => {
+    const english = await write('/api/posts', { data: { title: 'English', year: 1815, box: { name: 'B' } } })
+    await write(`/api/posts/${english.id}/localizations`, {
+      locale: 'fr',
+      title: 'Français',
+      year: null,
+      box: null,
+      publishedAt: new Date().toISOString(),
+    })
+    const { data } = await get(
+      `/api/posts/${english.id}?populate[box]=true&populate[localizations][populate]=box`,
+    )
+    expect(data.attributes).toMatchObject({ year: 1815, box: { name: 'B' } })
+    const [french] = data.attributes.localizations.data
+    expect(french.attributes).toMatchObject({ year: 1815, box: { name: 'B' } })
+  })
+
   it('have each their own relations and uid, without a mark', async () => {
     const { english, french } = await pair({ topics: [2, 1], key: 'one' })
     const own = async (id: number) => {

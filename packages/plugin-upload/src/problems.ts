@@ -10,7 +10,11 @@ const ConflictError = errorClass('ConflictError', 409)
 
 /** The problems of files. */
 export const problem = defineProblems({
-  'upload/empty': { error: ValidationError, message: 'Files are empty', when: 'no file in an upload' },
+  'upload/empty': {
+    error: ValidationError,
+    message: 'Files are empty',
+    when: 'no file in an upload, or one without content',
+  },
   'upload/bad-name': {
     error: ValidationError,
     message: asGiven,

@@ -92,7 +92,7 @@ describe('GET /api/upload/files', () => {
     expect(await names('pagination[start]=1&pagination[limit]=1')).toEqual(['page2.txt'])
   })
 
-  it.each(['limit=x', 'start=x', 'limit=1&limit=2', 'limit=1&pagination[page]=1', '%zz=1', 'start='])(
+  it.each(['limit=x', 'start=x', 'limit=1&limit=2', 'limit=1&pagination[page]=1', '%zz=1'])(
     'refuses %s',
     async (query) => {
       expect(await names(query)).toBe(400)

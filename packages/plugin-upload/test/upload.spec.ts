@@ -163,6 +163,15 @@ describe('POST /api/upload', () => {
   })
 })
 
+describe('A file without content', () => {
+  it('is refused alone, and stored among others', async () => {
+    const alone = await site.api.post('/api/upload', { body: form([{ content: '' }]) })
+    expect([alone.status, alone.body.error.message]).toEqual([400, 'Files are empty'])
+    const two = await site.api.post('/api/upload', { body: form([{ content: '' }, { content: 'a' }]) })
+    expect([two.status, two.body.length]).toEqual([200, 2])
+  })
+})
+
 describe('An existing file', () => {
   it('has the same address after a replacement, without its former formats', async () => {
     const [file] = await uploaded([{ name: 'a.png', content: await picture(600, 600) }], {

@@ -99,7 +99,8 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       context.body = await changed
       return
     }
-    if (received.length === 0) throw problem('upload/empty')
+    // One file without content is a mistake of its client; among others, it is stored with them.
+    if (received.every(({ size }) => size === 0) && received.length < 2) throw problem('upload/empty')
     const repeatable = await repeatableUpload(context, routes, fields, received)
     const into = await destination(fields, received.length, parts, state)
     const stored = await files.stored(repeatable)

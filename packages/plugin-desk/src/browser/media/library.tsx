@@ -67,7 +67,10 @@ export function Library(props: LibraryProps) {
   const choose = (id: number | null) => {
     ask({ search: '' })
     onFolder(id)
-    // The buttons of the way to a folder go with it.
+  }
+  // The buttons of the way to a folder go with it. Those of its tools give the focus back by themselves.
+  const leave = (id: number | null) => {
+    choose(id)
     whenFocusIsLost(() => place.current?.querySelector<HTMLElement>('button, input'))
   }
   const move = (files: readonly number[], to: number | null) =>
@@ -84,7 +87,7 @@ export function Library(props: LibraryProps) {
         onDrop={may(me, fileUid, 'update') && props.marked ? (files, to) => void move(files, to) : undefined}
       />
       <div ref={place}>
-        <Way {...{ folders, folder }} onFolder={choose} />
+        <Way {...{ folders, folder }} onFolder={leave} />
         <FolderTools {...{ folders, folder }} onFolder={choose} />
         <div className="filters">
           <FileQuestion {...{ wanted, kinds }} onAsk={ask} />

@@ -219,7 +219,10 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
     expect(await page.getByText('Nothing found').isVisible()).toBe(false)
     await requests.each(refuse)
     await page.getByText('Too many attempts').first().waitFor()
+    // The list without a search is refused as well, before requests pass again.
+    const refused = page.waitForResponse(/api\/content\/categories\?.*sort/)
     await page.keyboard.press('Escape')
+    await refused
     await requests.each(pass)
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('alert').waitFor({ state: 'detached' })

@@ -44,7 +44,12 @@ const article = {
     seo: { type: 'component', component: 'shared.seo', ...localized },
     body: { type: 'dynamiczone', components: ['shared.seo', 'shared.links'], ...localized },
     views: { type: 'integer' },
-    related: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+    related: {
+      type: 'relation',
+      relation: 'manyToMany',
+      target: 'api::tag.tag',
+      pluginOptions: { i18n: { localized: false } },
+    },
     facts: { type: 'component', component: 'shared.links', repeatable: true },
   },
 } as const

@@ -122,7 +122,8 @@ export function isPermitted(rules: Rules, { path, body, uid, kind }: Request, wo
 /** The rows that an update of an attribute changes: the value of one that is not localized is shared by all localizations. */
 function changedWith(uid: string, row: Row, name: string, world: World): readonly Row[] {
   const group = row.localizations ?? null
-  if (group === null || types.get(uid)?.[name]?.pluginOptions) return [row]
+  const marks = types.get(uid)?.[name]?.pluginOptions?.i18n as { readonly localized?: boolean } | undefined
+  if (group === null || marks?.localized) return [row]
   return [...(world.get(uid)?.values() ?? [])].filter((one) => one.localizations === group)
 }
 

@@ -39,7 +39,13 @@ const attributes: Readonly<Record<string, Attributes>> = {
   badge: { ...common, holder: to('oneToOne', uidOf('seat'), { inversedBy: 'badge' }) },
   seat: { ...common, badge: to('oneToOne', uidOf('badge'), { mappedBy: 'holder' }) },
   comment: { ...common, subject: { type: 'relation', relation: 'morphToOne' } },
-  page: { ...common, name: { type: 'string', ...localized }, year: { type: 'integer' } },
+  page: {
+    ...common,
+    name: { type: 'string', ...localized },
+    year: { type: 'integer' },
+    // A relation is of each localization unless its mark is false.
+    owner: to('manyToOne', userUid, { pluginOptions: { i18n: { localized: false } } }),
+  },
 }
 export const names = Object.keys(attributes)
 

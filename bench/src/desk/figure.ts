@@ -1,6 +1,6 @@
 import { median } from '../measure.ts'
 
-/** What is asked for, in the unit of the figure. Absent: nothing is, and the figure is a hint. */
+/** The target, in the unit of the figure. Absent: there is none, and the figure is a hint. */
 export interface Bounds {
   /** At most, with the processor as it is. */
   readonly most?: number

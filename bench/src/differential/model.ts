@@ -1,10 +1,9 @@
-/** What requests may name: the attributes of the recorded models, and those that both servers add. */
+/** The attributes that requests can name: those of the recorded models, and those that both servers add. */
 import type { AttributeDefinition } from '@octavo/core'
 import { components, contentTypes } from './project.ts'
 
 export type Attribute = AttributeDefinition & { readonly name: string }
 
-/** The models of a request: uids, and `file` for a media attribute. */
 const added = {
   id: { type: 'integer' },
   createdAt: { type: 'datetime' },

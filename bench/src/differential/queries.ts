@@ -62,7 +62,7 @@ function filters(model: string, at: string, depth = 0): fc.Arbitrary<Parameters>
   return fc.oneof(...parts)
 }
 
-/** What has no order of its own, or the time of the run. */
+/** Times at which the two servers stored an entry, which differ by milliseconds: they give no common order. */
 const unsorted = new Set(['createdAt', 'updatedAt', 'publishedAt'])
 
 function sortTerm(model: string, depth = 0): fc.Arbitrary<string> {

@@ -7,7 +7,7 @@ export const connections = 10
 
 /** The messages that Octavo sends to PostgreSQL for a question. */
 export interface Messages {
-  /** Those that prepare its statements. */
+  /** The messages that prepare its statements. */
   readonly first: readonly Buffer[]
   /** Of one answer for each connection, which repeats them: updates of one row would wait for each other. */
   readonly further: readonly (readonly Buffer[])[]

@@ -30,7 +30,7 @@ it('has each item once, behind the one that it needs', () => {
           one = one.needs === undefined ? undefined : given[one.needs]
         }
         const needed = item.needs === undefined ? undefined : given[item.needs]
-        // What leads into a circle has no end to begin with.
+        // An item whose needs lead into a circle has no first item to follow.
         if (needed && !one) expect(result.indexOf(needed)).toBeLessThan(result.indexOf(item))
       }
     }),

@@ -165,7 +165,7 @@ describe('A person', () => {
       const refused = await ada[method](path, body)
       expect([path, refused.status, refused.body.error?.message]).toEqual([path, 400, message])
     }
-    // What was read may be sent back.
+    // A client may send back the record that it read.
     for (const path of ['people/1', 'roles/1']) {
       const { body: read } = await ada.get(path)
       expect([path, (await ada.put(path, read)).status]).toEqual([path, 200])

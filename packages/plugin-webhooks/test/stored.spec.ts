@@ -150,7 +150,7 @@ describe('A webhook that an editor makes', () => {
       expect(refused.status).toBe(400)
       expect(refused.body.error.message).toMatch(message)
     }
-    // What was read may be sent back.
+    // A client may send back the record that it read.
     const { body: read } = await ada('GET', 'webhooks/1')
     expect(await ada('PUT', 'webhooks/1', { ...read, enabled: false })).toMatchObject({ status: 200 })
     const refused = await ada('PUT', 'webhooks/1', { enable: true })

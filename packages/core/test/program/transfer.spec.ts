@@ -117,6 +117,15 @@ const book = 'api::book.book'
 const author = 'api::author.author'
 const publisher = 'api::publisher.publisher'
 
+/** Siblings of which each has a locale of its own, and the attributes of a content-type that has them. */
+const inLocales = {
+  kind: 'siblings',
+  name: 'localizations',
+  column: 'locale_group',
+  distinct: 'locale',
+} as const
+const localized = { localizations: { type: 'localizations' }, locale: { type: 'string', default: 'en' } }
+
 describe('An import', () => {
   it('preserves ids, including those of components, and new ids are higher', async () => {
     await use(library())
@@ -381,14 +390,7 @@ describe('An import', () => {
   })
 
   it('refuses siblings that do not differ, in the file and in the database', async () => {
-    const siblings = {
-      kind: 'siblings',
-      name: 'localizations',
-      column: 'locale_group',
-      distinct: 'locale',
-    } as const
-    const more = { localizations: { type: 'localizations' }, locale: { type: 'string', default: 'en' } }
-    await use(library([siblings], more))
+    await use(library([inLocales], localized))
     const entry = (id: number, locale: string | undefined, ...localizations: number[]) => ({
       id,
       ...(locale !== undefined && { locale }),
@@ -412,15 +414,8 @@ describe('An import', () => {
   })
 
   it('refuses a further entry of a single type in one locale', async () => {
-    const siblings = {
-      kind: 'siblings',
-      name: 'localizations',
-      column: 'locale_group',
-      distinct: 'locale',
-    } as const
-    const localized = { localizations: { type: 'localizations' }, locale: { type: 'string', default: 'en' } }
     const single = { ...collection('about', localized), kind: 'singleType' } as const
-    await use(registryOf([single], [], [siblings]))
+    await use(registryOf([single], [], [inLocales]))
     const about = 'api::about.about'
     await loadEntries({
       [about]: [

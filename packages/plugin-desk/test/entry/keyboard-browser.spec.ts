@@ -251,7 +251,7 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
       const input = page.getByLabel(name)
       await input.focus()
       await keyboard.type(part)
-      // Whoever types has not done with it.
+      // Nothing is said while the person still types.
       expect([name, await told.count()]).toEqual([name, 0])
       await page.getByRole('textbox', { name: 'Headline' }).focus()
       await told.waitFor()

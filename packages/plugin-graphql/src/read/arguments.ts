@@ -131,7 +131,7 @@ type Flag = '$null' | '$notNull'
 /** Flags that no value has together. */
 const never: readonly Flag[] = ['$null', '$notNull']
 
-/** What an operator with null means; no value is greater than null, contains it or is one of no values. */
+/** The flags that an operator stands for when its operand is null. Operators that are not listed find nothing: no value is greater than null or contains it. */
 const withNull: Readonly<Record<string, readonly Flag[]>> = {
   $eq: ['$null'],
   $eqi: ['$null'],

@@ -18,7 +18,7 @@ interface FolderParts {
   readonly folders: Folders
 }
 
-/** Those of a folder that a body may have. */
+/** The fields that the body of a folder may have. */
 const folderFields = ['name', 'parent']
 
 /** The routes of folders. Their answers have no envelopes, as those of files. @param parts Called by requests only. */

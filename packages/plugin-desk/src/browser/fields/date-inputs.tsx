@@ -44,7 +44,7 @@ function PartsInput({ node, control, readOnly, type, step, value, meaning }: Par
     const isNow = (target as HTMLInputElement).validity.badInput // of this input only
     if (isNow) unfinished.set(key, text.incompleteIs)
     else unfinished.delete(key)
-    // Whoever types has not done with it.
+    // While the person still types, half a date is no mistake.
     setIncomplete((was) => isNow && (was || event === 'blur'))
   }
   // Undo and the changes of others fill all parts in.

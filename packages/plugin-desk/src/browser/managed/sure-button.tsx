@@ -17,7 +17,8 @@ export function SureButton({ label, name, onSure }: SureButtonProps) {
   useLayoutEffect(() => {
     const shown = button.current
     return () => {
-      // What ends takes its button along, and the focus: the next key begins in the page then, not in the menu above it.
+      // The button is removed together with the session or token that it ends, and loses the focus. The next key then starts in
+      // the page and not in the menu above it.
       if (shown === document.activeElement) whenFocusIsLost(() => document.getElementById('main'))
     }
   }, [])

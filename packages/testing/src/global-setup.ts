@@ -6,7 +6,7 @@ import {
   testEngine,
   urlVariable,
 } from './environment.ts'
-import { startPostgres } from './postgres-container.ts'
+import { nearestUrl, startPostgres } from './postgres-container.ts'
 
 export { startPostgres }
 
@@ -34,7 +34,7 @@ export default async function setup(): Promise<() => Promise<void>> {
   })
   if (!container) return async () => void delete process.env.OCTAVO_TEST_ENGINE
 
-  process.env[urlVariable] = container.getConnectionUri()
+  process.env[urlVariable] = await nearestUrl(container)
   return async () => {
     delete process.env[urlVariable]
     await container.stop()

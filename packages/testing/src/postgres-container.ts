@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PostgreSqlContainer, StartedPostgreSqlContainer } from '@testcontainers/postgresql'
 import { Client } from 'pg'
@@ -27,6 +28,23 @@ export async function startPostgres(container: PostgreSqlContainer): Promise<Sta
   }
 }
 
+/**
+ * The URL of a container at its own address, where this machine reaches that, and at the port that Docker gave it otherwise, as on macOS. That port belongs to a
+ * process of Docker that copies all bytes in both directions, with a twentieth of the processor time of a run of the tests.
+ */
+export async function nearestUrl(container: StartedPostgreSqlContainer): Promise<string> {
+  const url = new URL(container.getConnectionUri())
+  const address = container
+    .getNetworkNames()
+    .map((name) => container.getIpAddress(name))
+    .find(isIPv4)
+  if (address === undefined || process.platform !== 'linux') return url.href
+  const near = new URL(url)
+  near.hostname = address
+  near.port = '5432'
+  return (await connect(near.href, 1_000)) ? url.href : near.href
+}
+
 const atOnce: Parameters<PostgreSqlContainer['withWaitStrategy']>[0] = {
   waitUntilReady: async () => {},
   withStartupTimeout: () => atOnce,
@@ -34,18 +52,28 @@ const atOnce: Parameters<PostgreSqlContainer['withWaitStrategy']>[0] = {
   getStartupTimeout: () => patience,
 }
 
-async function acceptsConnections(connectionString: string): Promise<void> {
+async function acceptsConnections(url: string): Promise<void> {
   const end = performance.now() + patience
   for (;;) {
-    const client = new Client({ connectionString, connectionTimeoutMillis: 5_000 })
-    try {
-      await client.connect()
-      return
-    } catch (error) {
-      if (performance.now() > end) throw error
-      await delay(100)
-    } finally {
-      await client.end().catch(() => {})
-    }
+    const refusal = await connect(url, 5_000)
+    if (!refusal) return
+    if (performance.now() > end) throw refusal.error
+    await delay(100)
+  }
+}
+
+/** @returns what went wrong */
+async function connect(
+  connectionString: string,
+  connectionTimeoutMillis: number,
+): Promise<{ readonly error: unknown } | undefined> {
+  const client = new Client({ connectionString, connectionTimeoutMillis })
+  try {
+    await client.connect()
+    return undefined
+  } catch (error) {
+    return { error }
+  } finally {
+    await client.end().catch(() => {})
   }
 }

@@ -1,5 +1,6 @@
 /** The usual clients of GraphQL, with the defaults that their guides show. */
 import { ApolloClient, gql as apolloGql, HttpLink, InMemoryCache } from '@apollo/client'
+import { BatchHttpLink } from '@apollo/client/link/batch-http'
 import { Client, cacheExchange, fetchExchange } from '@urql/core'
 import { GraphQLClient } from 'graphql-request'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,6 +50,25 @@ describe('Apollo Client', () => {
     const { data } = await client().query({ query: apolloGql(list), variables: { limit: 5 } })
     expect(titlesOf(data as Articles)).toEqual(await titles())
     expect(JSON.stringify(data)).toContain('"__typename":"AuthorEntityResponse"')
+  })
+
+  it('sends the queries of a moment as one batch', async () => {
+    const bodies: unknown[] = []
+    const batching = new ApolloClient({
+      link: new BatchHttpLink({
+        uri: address,
+        fetch: (uri, init) => {
+          bodies.push(JSON.parse(String(init?.body)))
+          return fetch(uri, init)
+        },
+      }),
+      cache: new InMemoryCache(),
+    })
+    const ask = (limit: number) => batching.query({ query: apolloGql(list), variables: { limit } })
+    const answers = await Promise.all([ask(1), ask(5)])
+    const all = await titles()
+    expect(answers.map(({ data }) => titlesOf(data as Articles))).toEqual([all.slice(0, 1), all.slice(0, 5)])
+    expect(bodies).toEqual([[expect.anything(), expect.anything()]])
   })
 
   it('logs in, writes and deletes', async () => {

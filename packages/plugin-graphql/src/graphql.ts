@@ -96,8 +96,9 @@ function addRoutes(routes: Routes, options: Required<GraphqlOptions>, engine: ()
         // Forms of other sites cannot send JSON.
         if (!context.is('application/json', '+json')) throw problem('graphql/form')
       }
-      const { fields } = await routes.receive(context, noFiles)
-      await (await engine()).answer(context, fields)
+      const { fields, items } = await routes.receive(context, noFiles)
+      if (items) await (await engine()).answerBatch(context, items)
+      else await (await engine()).answer(context, fields)
     },
   })
   routes.add({
@@ -122,7 +123,7 @@ async function answerWithFiles(context: RouteContext, routes: Routes, engine: En
   if (!unlikeForms.some((name) => context.get(name) !== '')) throw problem('graphql/form')
   const received = await routes.receive(context, await engine.fileLimits(context))
   try {
-    await engine.answer(context, received)
+    await engine.answerWithFiles(context, received)
   } finally {
     await received.discard()
   }

@@ -18,10 +18,23 @@ it('An operation whose reads never end is answered when its time is over', async
   // Each ends with its signal only, so the test depends on no other time.
   Object.assign(octavo, {
     read: ({ signal }: ReadRequest) =>
-      new Promise((_, reject) =>
-        signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
-      ),
+      new Promise((_, reject) => {
+        const end = () => reject(new Error('aborted'))
+        if (signal?.aborted) end()
+        else signal?.addEventListener('abort', end, { once: true })
+      }),
   })
+  const late = expect.objectContaining({
+    error: expect.objectContaining({ details: { code: 'graphql/timeout' } }),
+  })
+  const batch = await fetch(`${running.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify([1, 2].map(() => ({ query: '{ authors { data { id } } }' }))),
+  })
+  expect(await batch.json()).toEqual(
+    [1, 2].map(() => ({ data: { authors: null }, errors: [expect.objectContaining({ extensions: late })] })),
+  )
   const { status, body } = await ask(
     running.url,
     '{ one: authors { data { id } } other: authors { data { id } } }',

@@ -27,18 +27,23 @@ export class Call {
   readonly #context: RouteContext
   readonly #routes: Routes
 
-  /** @param time Milliseconds that the reads of all fields may take together. */
-  constructor({ octavo, routes, options }: CallParts, context: RouteContext, time: number) {
-    const read = routes.readOf(context)
+  /**
+   * @param time Milliseconds that the reads of all fields may take together.
+   * @param batch The batch that the operation is part of, whose time and bytes bound those of all of its operations.
+   */
+  constructor({ octavo, routes, options }: CallParts, context: RouteContext, time: number, batch?: Call) {
+    const { replica, ...read } = batch?.common ?? routes.readOf(context)
     this.octavo = octavo
     this.pages = options
     this.state = context.state.octavo as RequestState // set by the server before a handler runs
     this.signal = read.signal && new OperationSignal(read.signal, time)
-    this.#bytes = new AnswerBytes(octavo.limits.answerBytes, read.requireRoom)
+    this.#bytes = batch ? batch.#bytes : new AnswerBytes(octavo.limits.answerBytes, read.requireRoom)
     this.#context = context
     this.#routes = routes
     this.common = {
       ...read,
+      // A replica may lack what an operation before this one has written.
+      ...(replica && context.state.onlyReads !== false && { replica }),
       ...(this.signal && { signal: this.signal }),
       requireRoom: this.#bytes.requireRoom,
     }

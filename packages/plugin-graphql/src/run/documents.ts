@@ -20,6 +20,8 @@ import { IntrospectionCost } from './introspection-cost.ts'
 export interface Document {
   readonly operations: readonly OperationDefinitionNode[]
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** Whether one of the operations has `__schema` or `__type`. */
+  readonly asksForSchema: boolean
 }
 
 export interface DocumentLimits {
@@ -77,12 +79,16 @@ export class Documents {
     // A suggestion names parts of the schema.
     const errors = validate(this.#schema, node, rules, { maxErrors: 10, hideSuggestions: !introspection })
     if (errors.length > 0) throw refused('GRAPHQL_VALIDATION_FAILED', errors)
-    for (const { selectionSet, name } of operations)
-      if (this.#introspection.isExceeded(selectionSet, fragments))
+    let asksForSchema = false
+    for (const { selectionSet, name } of operations) {
+      const cost = this.#introspection.costOf(selectionSet, fragments)
+      if (cost > this.#introspection.limit)
         throw refused('GRAPHQL_VALIDATION_FAILED', [
           new GraphQLError(`'${name?.value ?? ''}' asks for the schema too many times`),
         ])
-    const document = { operations, fragments }
+      asksForSchema ||= cost > 0
+    }
+    const document = { operations, fragments, asksForSchema }
     this.#cache.set(text, document)
     return document
   }

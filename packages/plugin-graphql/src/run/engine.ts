@@ -1,5 +1,6 @@
 /** Answers requests. Loaded by the first one, with the library. */
 import type { Octavo, RequestState } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import type {
   FileLimits,
   GraphqlExtension,
@@ -22,6 +23,7 @@ import { fileUid } from '../schema/roots.ts'
 import type { SchemaText } from '../schema/schema-text.ts'
 import { attributesOf } from '../schema/values.ts'
 import { accountFields, runAccountField } from './account-fields.ts'
+import { Batch, checkBatch } from './batch.ts'
 import { Call } from './call.ts'
 import { type Document, Documents } from './documents.ts'
 import { runEntryField } from './entry-field.ts'
@@ -72,10 +74,44 @@ export class Engine {
   }
 
   /** Answers a request with these parameters, those of the body or of the URL. */
-  async answer(context: RouteContext, given: Readonly<Record<string, unknown>> | Received): Promise<void> {
+  async answer(context: RouteContext, parameters: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.#answer(context, () => this.#run(context, requestOf(parameters, this.#persisted)))
+  }
+
+  /** Answers a multipart request. */
+  async answerWithFiles(context: RouteContext, received: Received): Promise<void> {
+    await this.#answer(context, () =>
+      this.#run(context, requestOf(operationWithFiles(received), this.#persisted)),
+    )
+  }
+
+  /** Answers a list of operations with the list of their answers. Those that are refused do not affect the others. */
+  async answerBatch(context: RouteContext, operations: readonly unknown[]): Promise<void> {
+    await this.#answer(context, async () => {
+      checkBatch(operations)
+      const batch = new Batch(this.#parts, context)
+      const answers: string[] = []
+      // One after the other, so that a batch is no larger load at a time than an operation.
+      for (const operation of operations) answers.push(await this.#answerOf(operation, context, batch))
+      return `[${answers.join(',')}]`
+    })
+  }
+
+  async #answerOf(operation: unknown, context: RouteContext, batch: Batch): Promise<string> {
     try {
-      const parameters = isReceived(given) ? operationWithFiles(given) : given
-      await this.#run(context, requestOf(parameters, this.#persisted))
+      if (!isObject(operation))
+        throw refusal(400, 'BAD_REQUEST', 'An operation of a batch must be an object.')
+      return await this.#run(context, requestOf(operation, this.#persisted), batch)
+    } catch (error) {
+      if (!(error instanceof RequestRefusal)) throw error
+      return JSON.stringify({ errors: error.errors })
+    }
+  }
+
+  /** Sends the text that `work` makes, or its refusal. */
+  async #answer(context: RouteContext, work: () => Promise<string>): Promise<void> {
+    try {
+      sendText(context, await work())
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error
       const { followSpecification } = this.#parts.options
@@ -100,20 +136,23 @@ export class Engine {
     return receiver.limits
   }
 
-  async #run(context: RouteContext, request: GraphqlRequest): Promise<void> {
+  /** @param batch The batch that the operation is part of. @returns the answer, as JSON text. @throws RequestRefusal */
+  async #run(context: RouteContext, request: GraphqlRequest, batch?: Batch): Promise<string> {
     const { octavo } = this.#parts
+    batch?.count(request)
     const document = this.#documents.known(request.query) ?? (await this.#read(request.query))
     const definition = operationOf(document, request.operationName)
+    batch?.admit(document)
     if (context.method === 'GET' && definition.operation !== 'query') {
       context.set('Allow', 'POST')
       throw refusal(405, 'BAD_REQUEST', 'GET requests only support query operations, not mutation operations')
     }
     const { logger } = octavo
-    context.state.onlyReads = definition.operation === 'query'
+    context.state.onlyReads = context.state.onlyReads !== false && definition.operation === 'query'
     const reads = this.#reads.get(document, definition, request.variables, (operation) =>
       this.#compiling(operation),
     )
-    const call = new Call(this.#parts, context, this.#timeOf(reads))
+    const call = new Call(this.#parts, context, this.#timeOf(reads), batch?.call)
     const { data, errors } = reads
       ? await runReads(reads, call, logger)
       : await runOperation(
@@ -124,10 +163,7 @@ export class Engine {
           this.#runner(context, call),
           logger,
         )
-    sendText(
-      context,
-      errors.length === 0 ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`,
-    )
+    return errors.length === 0 ? `{"data":${data}}` : `{"errors":${JSON.stringify(errors)},"data":${data}}`
   }
 
   /** A locale that another process added is known after the list was read again. */
@@ -172,8 +208,6 @@ export class Engine {
     }
   }
 }
-
-const isReceived = (given: object): given is Received => 'discard' in given && 'files' in given
 
 /** Names of the values of enumerations by value, for attributes where one differs: `api::article.article.status`. */
 function renamedValues(

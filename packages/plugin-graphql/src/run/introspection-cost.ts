@@ -24,7 +24,8 @@ type Lengths = ReadonlyMap<string, number>
 /** Bounds the introspections of an operation by that which tools send, so that the bound follows the schema. */
 export class IntrospectionCost {
   readonly #lengths: Lengths
-  readonly #limit: number
+  /** The most that the root fields of an operation may cost together. */
+  readonly limit: number
 
   constructor(schema: GraphQLSchema) {
     this.#lengths = lengthsOf(schema)
@@ -35,12 +36,12 @@ export class IntrospectionCost {
       if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
       if (definition.kind === Kind.OPERATION_DEFINITION) selected = definition.selectionSet
     }
-    this.#limit = most * (selected ? this.#costOf(selected, fragments) : 0)
+    this.limit = most * (selected ? this.#costOf(selected, fragments) : 0)
   }
 
-  /** Whether the root fields of the introspection ask for more than the bound together. @param fragments Without circles */
-  isExceeded({ selections }: SelectionSetNode, fragments: Fragments): boolean {
-    return this.#costOf({ kind: Kind.SELECTION_SET, selections }, fragments, true) > this.#limit
+  /** The cost of the root fields of introspection; 0 without any. @param fragments Without circles */
+  costOf({ selections }: SelectionSetNode, fragments: Fragments): number {
+    return this.#costOf({ kind: Kind.SELECTION_SET, selections }, fragments, true)
   }
 
   /** @param isRoot Whether fields of entries are among the selections, which cost nothing here. */

@@ -5,16 +5,17 @@ import { problem } from '../problems.ts'
 /** Aborts when the client has gone, or when the operation has taken as long as one statement may. */
 export class OperationSignal implements CancelSignal {
   readonly #client: CancelSignal
-  readonly #time: number
   readonly #end: number
   #timer: NodeJS.Timeout | undefined
   readonly #listeners = new Set<() => void>()
   #isAborted = false
 
-  /** @param time Milliseconds; `Infinity` for a single read, whose statement has a bound of its own. */
+  /**
+   * @param client Of the request, or of the batch that the operation is part of.
+   * @param time Milliseconds; `Infinity` for a single read, whose statement has a bound of its own.
+   */
   constructor(client: CancelSignal, time: number) {
     this.#client = client
-    this.#time = time
     this.#end = performance.now() + time
   }
 
@@ -24,14 +25,15 @@ export class OperationSignal implements CancelSignal {
 
   /** Whether the time is over while the client waits. */
   get isLate(): boolean {
-    return this.aborted && !this.#client.aborted
+    const { aborted } = this.#client
+    return this.aborted && (!aborted || (this.#client instanceof OperationSignal && this.#client.isLate))
   }
 
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void {
     this.#client.addEventListener(type, listener, options)
-    if (this.#time === Number.POSITIVE_INFINITY) return
+    if (this.#end === Number.POSITIVE_INFINITY) return
     this.#listeners.add(listener)
-    this.#timer ??= setTimeout(() => this.#abort(), this.#time).unref()
+    this.#timer ??= setTimeout(() => this.#abort(), this.#end - performance.now()).unref()
   }
 
   removeEventListener(type: 'abort', listener: () => void): void {

@@ -28,7 +28,10 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /** A body with its files. */
 export interface Received {
+  /** Empty for a body that is a list. */
   readonly fields: Fields
+  /** The items of a body that is a list in JSON; `undefined` for any other. */
+  readonly items?: readonly unknown[]
   /** In the order of the body; parts without a chosen file are left out. */
   readonly files: readonly ReceivedFile[]
   /** Removes the files that were not moved. Must always be called. */
@@ -39,7 +42,7 @@ export interface Received {
 export interface Bodies {
   /** The fields of a body, as JSON, form or multipart; empty without a body. Files are skipped. */
   fields(context: Context): Promise<Fields>
-  /** The fields and files of a multipart body. No file stays on the disk when it throws. */
+  /** The fields and files of a multipart body, or what another body has. No file stays on the disk when it throws. */
   withFiles(context: Context, limits: FileLimits): Promise<Received>
 }
 
@@ -52,21 +55,25 @@ export function bodies(limits: BodyLimits): Bodies {
     maxFileSize: limits.skippedFiles,
     fileWriteStreamHandler: () => new Writable({ write: (_chunk, _encoding, done) => done() }),
   })
+  const parsedOf = async (context: Context): Promise<unknown> => {
+    if (wasRead(context)) return parsedBefore(context)
+    try {
+      if (isPlainJson(context)) return await readJson(context, limits.bodySize)
+      await past(context)
+    } catch (error) {
+      throw await unreadable(error, limits)
+    }
+    return context.request.body
+  }
   return {
-    async fields(context) {
-      if (wasRead(context)) return fieldsOf(parsedBefore(context))
-      try {
-        if (isPlainJson(context)) return fieldsOf(await readJson(context, limits.bodySize))
-        await past(context)
-      } catch (error) {
-        throw await unreadable(error, limits)
-      }
-      return fieldsOf(context.request.body)
-    },
+    fields: async (context) => fieldsOf(await parsedOf(context)),
     async withFiles(context, files) {
       // `context.is` takes longer than reading a small body.
-      if (isPlainJson(context) || !context.is('multipart') || wasRead(context))
-        return { fields: await this.fields(context), files: [], discard: async () => {} }
+      if (isPlainJson(context) || !context.is('multipart') || wasRead(context)) {
+        const body = await parsedOf(context)
+        const items = Array.isArray(body) ? { items: body } : {}
+        return { fields: fieldsOf(body), ...items, files: [], discard: async () => {} }
+      }
       const directory = await mkdtemp(path.join(files.directory ?? tmpdir(), 'incoming-'))
       let count = 0
       const discard = () => rm(directory, { recursive: true, force: true })

@@ -18,3 +18,23 @@ export function behindNeeded<T extends object>(
     return chain.reverse()
   })
 }
+
+/** An entry that is connected to a list, and where. */
+interface Placed {
+  readonly id: number
+  readonly position: { readonly kind: string; readonly id?: number }
+}
+
+/** Connections in the order of a list that has none of their neighbours yet: an entry follows the one that it is placed beside. */
+export function behindNeighbours<T extends Placed>(connect: readonly T[]): readonly T[] {
+  const byId = new Map(connect.map((one) => [one.id, one]))
+  return behindNeeded(connect, ({ position: { id } }) => (id === undefined ? undefined : byId.get(id)))
+}
+
+/** The neighbours that are connected themselves, behind an entry beside them. */
+export function laterNeighbours(connect: readonly Placed[]): readonly number[] {
+  const places = new Map(connect.map(({ id }, i) => [id, i]))
+  return connect.flatMap(({ position: { id } }, i) =>
+    id !== undefined && (places.get(id) ?? i) > i ? id : [],
+  )
+}

@@ -76,6 +76,33 @@ describe('Connecting beside an entry that the same list connects later', () => {
     expect(await connect(chain)).toEqual([b, a, c])
   })
 
+  it('is done before that one moves where the list has it already, as in the reference', async () => {
+    const [a = 0, b = 0, c = 0, d = 0] = await newPages(4)
+    const page = `/api/pages/${(await post('pages', { pages: [a, b, c] })).body.data.id}`
+    const change = async (...items: readonly object[]): Promise<readonly number[]> => {
+      const body = { data: { pages: { connect: items } } }
+      const put = await site.api.put(`${page}?populate[pages][fields]=id`, { body })
+      return put.body.data.attributes.pages.data.map(({ id }: { id: number }) => id)
+    }
+    expect(await change({ id: a, position: { before: c } }, { id: c, position: { start: true } })).toEqual([
+      c,
+      b,
+      a,
+    ])
+    expect(await change({ id: d, position: { after: b } }, { id: b })).toEqual([c, d, a, b])
+    const beside = [
+      { id: a, position: { before: b } },
+      { id: b, position: { before: a } },
+    ]
+    expect(await change(...beside)).toEqual([c, d, b, a])
+    await site.api.put(page, { body: { data: { pages: [a] } } })
+    expect(await change({ id: d, position: { before: b } }, { id: b, position: { start: true } })).toEqual([
+      d,
+      b,
+      a,
+    ])
+  })
+
   it('is 400 where each is beside the other', async () => {
     const [a, b] = await newPages(2)
     const circle = [

@@ -1,4 +1,5 @@
 import { param, sql } from '@octavo/database'
+import { behindNeighbours } from '../../behind-needed.ts'
 import type { Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { listRows } from '../compile/related-list.ts'
@@ -18,7 +19,7 @@ function neighbourCheck(
   if (storage.kind === 'own' || storage.kind === 'siblings' || !attribute.many) return []
   if (change.kind === 'set' || !change.strict) return []
   const [gone, connected] = [new Set(change.disconnect), new Set<number>()]
-  const placed = change.connect.flatMap(({ id, position }) => {
+  const placed = behindNeighbours(change.connect).flatMap(({ id, position }) => {
     const isFree = !('id' in position) || connected.has(position.id)
     connected.add(id)
     if (isFree) return []
@@ -26,11 +27,8 @@ function neighbourCheck(
     return [{ id, position, beside: position.id === id || gone.has(position.id) ? 0 : position.id }]
   })
   if (placed.length === 0) return []
-  const { table, item, scope } = listRows(
-    { model, id: param(own ?? null, 'int4'), attribute },
-    storage,
-    registry,
-  )
+  const id = param(own ?? null, 'int4')
+  const { table, item, scope } = listRows({ model, id, attribute }, storage, registry)
   const needed = [...new Set(placed.map(({ beside }) => beside))]
   const rows = sql`select distinct ${item} from ${table} where ${scope} and ${item} = any(${param(needed, 'int8[]')})`
   const report: Check['report'] = ([found], mistakes) => {

@@ -1,7 +1,7 @@
 import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
+import { nextPosition } from '../../compile/next-position.ts'
 import { ownerColumns } from '../../content-type/model.ts'
 import { connectedItems, type MorphItem, type MorphWrite, takenItems } from '../input/write-plan.ts'
-import { nextPosition } from './next-position.ts'
 import { recordColumns, recordset } from './recordset.ts'
 
 const type = sql.id(ownerColumns.type)

@@ -1,5 +1,6 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
 import { ownedBy } from '../../compile/from.ts'
+import { nextPosition, numbered } from '../../compile/next-position.ts'
 import {
   type Model,
   ownerColumns,
@@ -8,7 +9,6 @@ import {
   type RelationStorage,
 } from '../../content-type/model.ts'
 import type { ListPosition } from '../input/write-plan.ts'
-import { nextPosition, numbered } from './next-position.ts'
 
 const ids = (values: readonly number[]): Sql => param(values, 'int4[]')
 
@@ -47,6 +47,17 @@ export class RelatedList {
   constructor(rows: ListRows, tx: BatchedTransaction) {
     this.#rows = rows
     this.#tx = tx
+  }
+
+  /** The same list twice, of which one changes nothing: the first if it lacks one of these entries now, the second if it has all. */
+  either(needed: readonly number[]): { readonly whenStored?: RelatedList; readonly otherwise: RelatedList } {
+    const { table, owner, item, scope } = this.#rows
+    const missing = sql`exists (select from unnest(${ids(needed)}) as "i" ("id") where "i"."id" not in (select ${item} from ${table} where ${scope}))`
+    this.#tx.send(sql`select set_config('octavo.misses', (${missing})::text, true)`)
+    const ifSo = (misses: string): Sql =>
+      sql`case current_setting('octavo.misses') when ${sql.lit(misses)} then ${owner} end`
+    const where = (misses: string) => new RelatedList({ ...this.#rows, owner: ifSo(misses) }, this.#tx)
+    return { whenStored: where('false'), otherwise: where('true') }
   }
 
   /**

@@ -1,7 +1,8 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
+import { behindNeighbours, laterNeighbours } from '../../behind-needed.ts'
+import { nextPosition } from '../../compile/next-position.ts'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
-import { connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
-import { nextPosition } from './next-position.ts'
+import { type Connection, connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
 import { listRows, RelatedList } from './related-list.ts'
 
 /** A foreign key that is written with the row's other columns. */
@@ -122,13 +123,21 @@ function writeList(
   if (!attribute.many && connected.length > 0) list.removeAllBut(connected)
   if (change.disconnect.length > 0) list.remove(change.disconnect)
   // One entry has no order, and its table no column for one.
-  if (!attribute.many) {
-    list.append(connected)
-    return
-  }
-  // A position may refer to an entry that is connected before it; consecutive ones at the end are written together.
+  if (!attribute.many) list.append(connected)
+  else placeAll(list, change.connect, isNew ? [] : laterNeighbours(change.connect))
+}
+
+/** An entry is placed beside a stored one before that one moves, as in the reference, and beside a new one behind it. */
+function placeAll(list: RelatedList, connect: readonly Connection[], later: readonly number[]): void {
+  const { whenStored, otherwise } = later.length > 0 ? list.either(later) : { otherwise: list }
+  if (whenStored) connectAll(whenStored, connect)
+  connectAll(otherwise, behindNeighbours(connect))
+}
+
+/** A position may refer to an entry that is connected before it; consecutive ones at the end are written together. */
+function connectAll(list: RelatedList, connect: readonly Connection[]): void {
   let atEnd: number[] = []
-  for (const { id, position } of change.connect) {
+  for (const { id, position } of connect) {
     if (position.kind === 'end') {
       atEnd.push(id)
       continue

@@ -10,11 +10,11 @@ import {
   template,
   toStatement,
 } from '@octavo/database'
+import { nextPosition } from '../../compile/next-position.ts'
 import { type Model, ownerColumns, type ScalarAttribute } from '../../content-type/model.ts'
 import { onceFor } from '../../once-for.ts'
 import type { RowWrite } from '../input/write-plan.ts'
 import type { RowIds } from './ids.ts'
-import { nextPosition } from './next-position.ts'
 import { type RecordColumn, recordColumns, recordset } from './recordset.ts'
 import { keyIn, keysOf, placeAmongSiblings } from './relations.ts'
 

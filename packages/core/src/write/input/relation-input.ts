@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { behindNeeded } from '../../behind-needed.ts'
 import type { RelationAttribute } from '../../content-type/model.ts'
 import { isId } from '../../id.ts'
 import { isObject } from '../../is-object.ts'
@@ -18,7 +17,7 @@ export class InvalidRelation extends Error {}
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
  *     {}, { "data": … }, as in an answer   → no change
  *
- * Duplicate ids count once; one id with two positions is refused. An entry that is placed beside one of the same list follows it. Other keys of an item are ignored, `type` among them: the definition has the target.
+ * Duplicate ids count once; one id with two positions is refused. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: docs/contract/writing.md#relations.
  *
  * @throws InvalidRelation
@@ -45,9 +44,7 @@ function readChange(value: unknown): RelationChange {
   }
   return {
     kind: 'patch',
-    connect: behindNeeded([...connected.values()], ({ position }) =>
-      'id' in position ? connected.get(position.id) : undefined,
-    ),
+    connect: [...connected.values()],
     disconnect: form.disconnect.map(readItem).filter((id) => !connected.has(id)),
     strict: !(isObject(form.options) && form.options.strict === false),
   }

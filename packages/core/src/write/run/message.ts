@@ -90,10 +90,8 @@ function firstStatement(
   const [json, entry] = answer ? [answer.json, answer.bounded] : [sql`null::text`, sql`null`]
   const below = idsBelow(plan.row)
   const ids = sql`case when "id" is null then '{}' else (array["id"]${below ? sql` || ${below}` : sql``})::text end`
-  return sql`with ${found}"written" as (${written}) select "id", ${refused}, ${entry}, set_config(${idsName}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
+  return sql`with ${found}"written" as (${written}) select "id", ${refused}, ${entry}, set_config(${sql.lit(idsSetting)}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
 }
-
-const idsName = sql.lit(idsSetting)
 
 /** The row of the entry: inserted, updated, or locked only. @param condition Default: none. */
 function writtenBy({ kind, row }: WritePlan, isWritten: boolean, condition: Sql | undefined): Sql {

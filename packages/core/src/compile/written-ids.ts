@@ -1,7 +1,10 @@
 import { type Sql, sql } from '@octavo/database'
 
 /** A setting of the transaction with the ids of the rows that its message writes: the entry's, then those of its components; `{}` when the write is refused. */
-export const idsSetting = 'octavo.ids'
+const idsSetting = 'octavo.ids'
+
+/** Its name in a statement. */
+export const idsName: Sql = sql.lit(idsSetting)
 
 /** The ids, of the type `int4[]`. */
 export const writtenIds: Sql = sql.raw(`current_setting('${idsSetting}')::int4[]`)

@@ -1,5 +1,5 @@
 import { type BatchedTransaction, param, type Row, type Sql, sql, where } from '@octavo/database'
-import { idsSetting } from '../../compile/written-ids.ts'
+import { idsName } from '../../compile/written-ids.ts'
 import type { Registry } from '../../content-type/model.ts'
 import type { RowAnswer } from '../../execute/prepared.ts'
 import type { WriteStatement } from '../../plugin/write-event.ts'
@@ -90,7 +90,7 @@ function firstStatement(
   const [json, entry] = answer ? [answer.json, answer.bounded] : [sql`null::text`, sql`null`]
   const below = idsBelow(plan.row)
   const ids = sql`case when "id" is null then '{}' else (array["id"]${below ? sql` || ${below}` : sql``})::text end`
-  return sql`with ${found}"written" as (${written}) select "id", ${refused}, ${entry}, set_config(${sql.lit(idsSetting)}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
+  return sql`with ${found}"written" as (${written}) select "id", ${refused}, ${entry}, set_config(${idsName}, ${ids}, true) from (select 1) as "one" left join (select "w"."id", ${json} as "entry" from "written" as "w" offset 0) as "row" on true`
 }
 
 /** The row of the entry: inserted, updated, or locked only. @param condition Default: none. */

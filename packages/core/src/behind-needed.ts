@@ -31,7 +31,7 @@ export function behindNeighbours<T extends Placed>(connect: readonly T[]): reado
   return behindNeeded(connect, ({ position: { id } }) => (id === undefined ? undefined : byId.get(id)))
 }
 
-/** The neighbours that are connected themselves, behind an entry beside them. */
+/** The ids of neighbours that the same list connects later than the entry beside them. */
 export function laterNeighbours(connect: readonly Placed[]): readonly number[] {
   const places = new Map(connect.map(({ id }, i) => [id, i]))
   return connect.flatMap(({ position: { id } }, i) =>

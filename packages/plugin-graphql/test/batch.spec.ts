@@ -1,4 +1,9 @@
 /** Lists of operations in one request. */
+import { silentLogger } from '@octavo/core'
+import { graphql } from '@octavo/plugin-graphql'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, login, type RecordedServer, recordedServer } from './recorded.ts'
 
@@ -136,4 +141,28 @@ describe('The bounds of a batch', () => {
       Object.defineProperty(octavo, 'limits', { value: before, configurable: true })
     }
   })
+})
+
+it('Each login of a batch is an attempt', async () => {
+  const database = await createTestDatabase()
+  const server = await createServer({
+    plugins: [usersPermissions(), graphql()],
+    database: database.url,
+    logger: silentLogger,
+  })
+  try {
+    const { url } = await server.listen(0, '127.0.0.1')
+    const login = { query: 'mutation { login(input: { identifier: "ada", password: "wrong" }) { jwt } }' }
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(Array.from({ length: 20 }, () => login)),
+    })
+    const answers = (await response.json()) as readonly Answer['body'][]
+    expect(answers[0].errors[0].message).toBe('Invalid identifier or password')
+    expect(answers.at(-1)?.errors[0].message).toBe('Too many requests, please try again later.')
+  } finally {
+    await server.close()
+    await database.drop()
+  }
 })

@@ -3,7 +3,7 @@ import { type Sql, sql } from '@octavo/database'
 /** A setting of the transaction with the ids of the rows that its message writes: the entry's, then those of its components; `{}` when the write is refused. */
 const idsSetting = 'octavo.ids'
 
-/** Its name in a statement. */
+/** The name of that setting as a fragment of a statement. It is made once, because texts of statements are found by the identity of their fragments. */
 export const idsName: Sql = sql.lit(idsSetting)
 
 /** The ids, of the type `int4[]`. */

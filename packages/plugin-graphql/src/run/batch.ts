@@ -1,4 +1,4 @@
-/** Lists of operations in one request, as clients send them that gather the operations of a moment. */
+/** A batch is a list of operations in one request. Clients send one for the operations that a page starts at the same time. */
 import type { RouteContext } from '@octavo/server'
 import { refusal } from '../errors.ts'
 import { Call, type CallParts } from './call.ts'
@@ -10,7 +10,7 @@ const maxOperations = 20
 
 /** @throws RequestRefusal (400) for a list without operations, and for one that is too long */
 export function checkBatch(operations: readonly unknown[]): void {
-  if (operations.length === 0) throw refusal(400, 'BAD_REQUEST', 'A batch needs an operation at least.')
+  if (operations.length === 0) throw refusal(400, 'BAD_REQUEST', 'A batch needs at least one operation.')
   if (operations.length > maxOperations)
     throw refusal(
       400,
@@ -19,8 +19,9 @@ export function checkBatch(operations: readonly unknown[]): void {
     )
 }
 
-/** What the operations of a batch share: the time, the bytes of their answers, and the characters of their texts. */
+/** The bounds of a batch: all of its operations together may take as long, answer as many bytes and have as many characters as one may. */
 export class Batch {
+  /** Bounds the calls of the operations. */
   readonly call: Call
   readonly #length: number
   #characters = 0
@@ -42,7 +43,7 @@ export class Batch {
       )
   }
 
-  /** @throws RequestRefusal for an introspection, whose bound is that of one operation */
+  /** @throws RequestRefusal for an introspection, because its cost is bounded for one operation only */
   admit({ asksForSchema }: Document): void {
     if (asksForSchema)
       throw refusal(

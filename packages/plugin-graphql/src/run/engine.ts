@@ -85,7 +85,7 @@ export class Engine {
     )
   }
 
-  /** Answers a list of operations with the list of their answers. Those that are refused do not affect the others. */
+  /** Answers a list of operations with the list of their answers. A refused operation does not affect the others. */
   async answerBatch(context: RouteContext, operations: readonly unknown[]): Promise<void> {
     await this.#answer(context, async () => {
       checkBatch(operations)

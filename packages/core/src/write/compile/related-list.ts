@@ -49,8 +49,9 @@ export class RelatedList {
     this.#tx = tx
   }
 
-  /** The same list twice, of which one changes nothing: the first if it lacks one of these entries now, the second if it has all. */
+  /** Two views of the list: one writes if the stored list has all of these entries, the other one if it lacks some. Without entries there is one view. */
   either(needed: readonly number[]): { readonly whenStored?: RelatedList; readonly otherwise: RelatedList } {
+    if (needed.length === 0) return { otherwise: this }
     const { table, owner, item, scope } = this.#rows
     const missing = sql`exists (select from unnest(${ids(needed)}) as "i" ("id") where "i"."id" not in (select ${item} from ${table} where ${scope}))`
     this.#tx.send(sql`select set_config('octavo.misses', (${missing})::text, true)`)

@@ -127,9 +127,9 @@ function writeList(
   else placeAll(list, change.connect, isNew ? [] : laterNeighbours(change.connect))
 }
 
-/** An entry is placed beside a stored one before that one moves, as in the reference, and beside a new one behind it. */
+/** Places entries beside a stored neighbour before that one moves, and beside a new neighbour after it is connected. Source: the reference server. */
 function placeAll(list: RelatedList, connect: readonly Connection[], later: readonly number[]): void {
-  const { whenStored, otherwise } = later.length > 0 ? list.either(later) : { otherwise: list }
+  const { whenStored, otherwise } = list.either(later)
   if (whenStored) connectAll(whenStored, connect)
   connectAll(otherwise, behindNeighbours(connect))
 }

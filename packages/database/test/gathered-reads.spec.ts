@@ -96,7 +96,7 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
     const other = new Client({ connectionString: database.url })
     await other.connect()
     const isRunning = async (): Promise<boolean> => {
-      const running = `select 1 from pg_stat_activity where query = '${texts.waits}' and state = 'active'`
+      const running = `select 1 from pg_stat_activity where datname = current_database() and query = '${texts.waits}' and state = 'active'`
       return (await other.query(running)).rows.length > 0
     }
     const start = async () => {
@@ -137,7 +137,7 @@ describe.runIf(testEngine() === 'postgresql')('reads of one turn with the same t
   it('fail together when their connection ends', async () => {
     const ended = Array.from({ length: 3 }, () => read(texts.ended, 60))
     const failures = Promise.allSettled(ended)
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query = '${texts.ended}' and state = 'active'`
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = '${texts.ended}' and state = 'active'`
     while ((await pool.query(end)).rows.length === 0);
     for (const outcome of await failures)
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: '57P01' } })

@@ -114,7 +114,7 @@ describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the
 
   it('are all refused when their connection ends before the commit', async () => {
     const outcomes = Promise.all([11, 12, 13].map((id) => add(id, id === 12 ? 60 : 0).catch(codeOf)))
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity where query = '${inserted}' and state = 'active'`
+    const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query = '${inserted}' and state = 'active'`
     while ((await pool.query(end)).rows.length === 0);
     expect(await outcomes).toEqual(['57P01', '57P01', '57P01'])
     expect(await stored()).toEqual([])
@@ -179,7 +179,7 @@ describe.runIf(testEngine() === 'postgresql')('transactions of one turn with the
       await unlocked.promise
     })
     await taken.promise
-    const waiting = `select 1 from pg_stat_activity where query = '${inserted}' and wait_event_type = 'Lock'`
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and query = '${inserted}' and wait_event_type = 'Lock'`
     const blocked = [21, 22].map((id) => add(id))
     while ((await pool.query(waiting)).rows.length === 0);
     expect(await other()).toEqual([['1']])

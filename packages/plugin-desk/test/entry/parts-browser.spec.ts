@@ -47,6 +47,8 @@ const components = [
       place: { type: 'string' },
       surface: { type: 'enumeration', enum: ['gravel', 'road'], default: 'road' },
       word: { type: 'password' },
+      facts: { type: 'json' },
+      walked: { type: 'date' },
       sights: list('route.sight'),
       near: { type: 'relation', relation: 'oneToOne', target: 'api::route.route' },
     },
@@ -111,6 +113,34 @@ describe.runIf(executablePath)('Parts of an entry', () => {
     word: 'Secret-1-word',
     sights: [{ name: 'The cairn', stars: 5 }, { name: 'The spring' }],
   }
+
+  it('keep what is typed and no value yet while they are closed', async () => {
+    const id = await routeWith({ title: 'The heath', stages: [{ place: 'The gate' }] })
+    const { page, leave } = await visit(browser, site.url, `/desk/content/routes/${id}`)
+    const stage = page.getByRole('button', { name: /^Stage 1/ })
+    await stage.click()
+    await page.getByLabel('Place').fill('The high gate')
+    await page.getByLabel('Facts').fill('{"gates": ')
+    await page.getByLabel('Walked').focus()
+    await page.keyboard.type('0412')
+    await stage.click()
+    expect(await page.getByLabel('Facts').isVisible()).toBe(false)
+    expect(await page.getByLabel('Walked').isVisible()).toBe(false)
+
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByLabel('Facts').waitFor()
+    expect(await page.getByLabel('Facts').inputValue()).toBe('{"gates": ')
+    await page.getByText('is not complete yet').first().waitFor()
+    await page.getByLabel('Facts').fill('{"gates": 2}')
+    await page.getByLabel('Walked').focus()
+    await page.keyboard.type('04122026')
+    await stage.click()
+    await save(page, 'Save draft')
+    expect((await attributesOf(`routes/${id}`)).stages).toMatchObject([
+      { facts: { gates: 2 }, walked: '2026-04-12' },
+    ])
+    await leave()
+  })
 
   describe('that are copied', () => {
     it('are pasted into a list and a zone of other entries, with all that is in them, as often as wanted', async () => {

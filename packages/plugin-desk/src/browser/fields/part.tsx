@@ -38,6 +38,9 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   })
   if (node?.kind !== 'group') return null
   const name = component?.name ?? inWords(node.uid)
+  const isDrawn = isOpen || overlaps > 0
+  // Only its input has a text that is no value yet, so that it stays in the page.
+  const isKept = !isDrawn && [...entry.unfinished.keys()].some((key) => key.startsWith(`${partKey}/`))
   return (
     <div
       className={`part${errors > 0 ? ' wrong' : ''}${isOver ? ' over' : ''}`}
@@ -59,8 +62,8 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
           isWrong={errors > 0}
         />
       </div>
-      {(isOpen || overlaps > 0) && (
-        <div className="part-body">
+      {(isDrawn || isKept) && (
+        <div className="part-body" hidden={isKept}>
           <GroupFields groupKey={partKey} />
           {isWritable && <PartActions partKey={partKey} name={name.toLowerCase()} />}
         </div>

@@ -231,6 +231,27 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
     expect(page.url()).toBe(address)
   })
 
+  it('a group is taken away by keyboard with all that is in it, and the focus stays in the form', async () => {
+    const { keyboard } = page
+    await show()
+    await page.getByRole('button', { name: '+ Filter' }).press('Enter')
+    await page.getByLabel('Value').fill('15')
+    await page.getByRole('button', { name: '+ Group' }).press('Enter')
+    const group = page.locator('.new-filter > .filter-group')
+    await group.getByLabel('Value').fill('gone')
+    await group.getByRole('button', { name: '+ Group' }).press('Enter')
+    await group.locator('.filter-group').getByLabel('Value').fill('gone too')
+    // Below the tools of its head come its conditions, each with a button of its own.
+    const remove = group.locator('> .filter-row').first().getByRole('button', { name: /^Remove/ })
+    expect(await remove.count()).toBe(1)
+    await remove.focus()
+    await keyboard.press('Enter')
+    await expect.poll(() => group.count()).toBe(0)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('+ Condition')
+    expect(await page.getByLabel('Value').inputValue()).toBe('15')
+    await checkAccessible()
+  })
+
   it('a condition that the page cannot make stays as it is beside one that is changed', async () => {
     const query = 'filters[$or][0][title][$not][$contains]=e&filters[$or][1][pages][$eq]=10'
     await show(query)

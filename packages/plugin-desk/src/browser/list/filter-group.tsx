@@ -121,6 +121,7 @@ function GroupHead({
         onChange={(join) => set({ join: join === 'any' ? 'any' : 'all' })}
       />
       {level > 1 && <Reversal isReversed={group.isReversed} onChange={(isReversed) => set({ isReversed })} />}
+      {remove}
     </div>
   )
 }

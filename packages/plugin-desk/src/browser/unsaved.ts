@@ -35,7 +35,7 @@ export function useUnsaved(isUnsaved: boolean): void {
     const page = addressOfPage()
     let here = placeInHistory()
     // The browser has left already: a person who stays is brought back, before the router hears of it.
-    askInHistory = (event) => {
+    const askAtStep = (event: PopStateEvent) => {
       const now = placeInHistory()
       if (addressOfPage() === page) {
         here = now
@@ -46,13 +46,14 @@ export function useUnsaved(isUnsaved: boolean): void {
       // Without the Navigation API the direction is not known: people go back more than forward.
       history.go(here === undefined || now === undefined ? 1 : here - now)
     }
+    askInHistory = askAtStep
     window.addEventListener('beforeunload', ask)
     // Before the link hears of it.
     document.addEventListener('click', askAtLink, true)
     return () => {
       window.removeEventListener('beforeunload', ask)
       document.removeEventListener('click', askAtLink, true)
-      askInHistory = undefined
+      if (askInHistory === askAtStep) askInHistory = undefined
     }
   }, [isUnsaved, text])
 }

@@ -142,6 +142,29 @@ describe.runIf(executablePath)('Parts of an entry', () => {
     await leave()
   })
 
+  it('are not left without a question while something in them is no value yet', async () => {
+    const id = await routeWith({ title: 'The down', stages: [{ place: 'The stile' }] })
+    const { page, complaints } = await visit(browser, site.url, `/desk/content/routes/${id}`)
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await page.getByRole('button', { name: /^Stage 1/ }).click()
+    await page.getByLabel('Facts').fill('{"stiles": ')
+    await page.getByRole('link', { name: 'Tours' }).click()
+    expect(complaints).toEqual(['dialog: There are changes that are not saved. Leave without them?'])
+    expect(await page.getByLabel('Facts').inputValue()).toBe('{"stiles": ')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('is not valid JSON yet').first().waitFor()
+    await page.getByRole('button', { name: 'Remove stage' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await page.getByRole('link', { name: 'Tours' }).click()
+    await page.getByRole('heading', { name: 'Tours' }).waitFor()
+    expect(complaints).toHaveLength(1)
+    await page.context().close()
+  })
+
   describe('that are copied', () => {
     it('are pasted into a list and a zone of other entries, with all that is in them, as often as wanted', async () => {
       const near = await routeWith({ title: 'The lane' })

@@ -14,6 +14,7 @@ import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
 import type { Beside } from './beside.ts'
 import { lookOfNode } from './labels.ts'
+import type { Unfinished } from './unfinished.ts'
 
 /** The parts of zones that are open, by key. Each has its own subscribers: opening one draws no other anew. */
 export class OpenParts {
@@ -76,8 +77,7 @@ export interface EntryContext {
   readonly Field: ComponentType<{ readonly fieldKey: string }>
   /** Draws a related entry over the page. Here, since it has fields. */
   readonly Panel: ComponentType<PanelProps>
-  /** Texts that are no values yet, such as unfinished JSON, by the key of the field: a save is refused. */
-  readonly unfinished: Map<string, string>
+  readonly unfinished: Unfinished
   /** Whether the person may write a field, and the layout does not only show it. */
   readonly mayWrite: (key: string) => boolean
   /** Whether the person may write a field with all that is in it, so that its parts may be taken away. */

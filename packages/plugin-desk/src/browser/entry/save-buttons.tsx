@@ -4,7 +4,8 @@ import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { useSummary } from './context.ts'
+import { useEntry, useSummary } from './context.ts'
+import { useIsUnfinished } from './unfinished.ts'
 import { useUnwritable } from './unwritable.ts'
 import type { Saving } from './use-saving.ts'
 
@@ -40,10 +41,12 @@ function useKeptPlace(isLive: boolean) {
 export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) {
   const text = useText()
   const { me } = useSession()
+  const { unfinished } = useEntry()
   const { changed } = useSummary('')
+  const isUnfinished = useIsUnfinished(unfinished)
   const { entry, save, busy } = saving
   const isLive = typeof entry?.attributes.publishedAt === 'string'
-  const isClean = changed === 0 && entry !== undefined
+  const isClean = changed === 0 && !isUnfinished && entry !== undefined
   const { toPublish } = useUnwritable({ type, saving, locale })
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale) && (entry !== undefined || mayAct)
   const { row, saveButton, turned } = useKeptPlace(isLive)

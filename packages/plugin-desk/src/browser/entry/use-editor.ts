@@ -5,11 +5,13 @@ import { FieldView } from '../fields/field.tsx'
 import type { ContentType } from '../model.ts'
 import { may, mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
+import { useUnsaved } from '../unsaved.ts'
 import { isAddable } from './addable.ts'
 import { mayBegin } from './begin.ts'
 import type { Beside } from './beside.ts'
 import { type EntryContext, type OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
+import { Unfinished, useIsUnfinished } from './unfinished.ts'
 import { useSaving } from './use-saving.ts'
 
 interface EditorParts {
@@ -32,8 +34,10 @@ export function useEditor(parts: EditorParts) {
   const { me, model } = session
   const id = useId()
   const prefix = dialog === undefined ? '' : `${id}-`
-  const [unfinished] = useState(() => new Map<string, string>())
+  const [unfinished] = useState(() => new Unfinished())
   const { form } = opened
+  // Changes are kept on the device, and this is in its input only.
+  useUnsaved(useIsUnfinished(unfinished))
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })
   const { entry } = saving

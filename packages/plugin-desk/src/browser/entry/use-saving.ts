@@ -8,6 +8,7 @@ import { clockOf, type Texts, useText } from '../text/index.ts'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
 import { wordsOf } from './outcome-words.ts'
+import type { Unfinished } from './unfinished.ts'
 
 interface SavingParts {
   readonly type: ContentType
@@ -15,7 +16,7 @@ interface SavingParts {
   readonly isTranslation: boolean
   readonly opened: OpenEntry
   readonly way: Way
-  readonly unfinished: ReadonlyMap<string, string>
+  readonly unfinished: Unfinished
   /** Called after each save. */
   readonly onSaved: (entry: EntryData) => void
 }
@@ -77,7 +78,7 @@ export function useSaving(parts: SavingParts) {
     setWaiting(undefined)
     const isDraft =
       type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
-    const mistakes = [...mistakesIn(parts, isDraft, !entry), ...unfinishedIn(parts)]
+    const mistakes = [...mistakesIn(parts, isDraft, !entry), ...parts.unfinished.all]
     if (mistakes.length > 0) {
       tell(undefined)
       return show(mistakes, kind)
@@ -136,9 +137,6 @@ function wordsOfWait({ busyUntil, outcome }: Waiting, text: Texts): string {
 }
 
 export type Saving = ReturnType<typeof useSaving>
-
-const unfinishedIn = ({ unfinished, opened }: SavingParts): readonly FieldError[] =>
-  [...unfinished].flatMap(([key, message]) => (opened.form.find(key) ? [{ key, message }] : []))
 
 /** The mistakes that are found without the server. */
 function mistakesIn(

@@ -40,7 +40,7 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   const name = component?.name ?? inWords(node.uid)
   const isDrawn = isOpen || overlaps > 0
   // Only its input has a text that is no value yet, so that it stays in the page.
-  const isKept = !isDrawn && [...entry.unfinished.keys()].some((key) => key.startsWith(`${partKey}/`))
+  const isKept = !isDrawn && entry.unfinished.isBelow(partKey)
   return (
     <div
       className={`part${errors > 0 ? ' wrong' : ''}${isOver ? ' over' : ''}`}

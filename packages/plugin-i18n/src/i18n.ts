@@ -1,5 +1,5 @@
-import { ConfigurationError, type Octavo, type Queryable } from '@octavo/core'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { ConfigurationError, type Octavo, type Store } from '@octavo/core'
+import { liftTimeLimits, refuseUnknownKeys } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
   type ContentType,
@@ -107,9 +107,13 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     },
   })
 
-/** Sets the default locale of entries that existed before the plugin. */
-async function fillLocale(db: Queryable, type: ContentType, locale: string): Promise<void> {
-  if (localizedParts(type)) await db.rows(type).update({ where: { locale: null }, set: { locale } })
+/** Sets the default locale of entries that existed before the plugin, of which there may be millions. */
+async function fillLocale(store: Store, type: ContentType, locale: string): Promise<void> {
+  if (!localizedParts(type)) return
+  await store.transaction(async (tx) => {
+    await liftTimeLimits(tx)
+    await tx.rows(type).update({ where: { locale: null }, set: { locale } })
+  })
 }
 
 const listAction = 'plugin::i18n.locales.listLocales'

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { defineComponent, defineContentType } from '@octavo/core'
+import { defineComponent, defineContentType, type Plugin } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'
-import { createClient, createTestDatabase } from '@octavo/testing'
+import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const localized = { pluginOptions: { i18n: { localized: true } } }
@@ -358,3 +358,39 @@ describe('The plugin', () => {
     await rm(folder, { recursive: true })
   })
 })
+
+// The embedded database has no `statement_timeout`.
+it.runIf(testEngine() === 'postgresql')(
+  'Entries of before the plugins are changed at the start, also when that takes longer than a request may',
+  async () => {
+    const database = await createTestDatabase()
+    const note = { ...home, kind: 'collectionType', options: { draftAndPublish: true } } as const
+    const start = (plugins: readonly Plugin[]) =>
+      createServer({
+        contentTypes: [note],
+        plugins,
+        database: database.url,
+        access: 'open',
+        limits: { statementTime: 2_000 },
+      })
+    const before = await start([])
+    const { store } = before.octavo
+    await before.octavo.entries('home').create({ title: 'Old' })
+    await store.query(
+      `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(2.5); return new; end'`,
+    )
+    await store.query('create trigger slow before update on homes for each row execute function slow()')
+    await before.close()
+
+    const after = await start([i18n(), draftPublish()])
+    try {
+      const { data } = await after.octavo.entries('home').find()
+      expect(data).toMatchObject([
+        { attributes: { title: 'Old', locale: 'en', publishedAt: data[0]?.attributes.createdAt } },
+      ])
+    } finally {
+      await after.close()
+      await database.drop()
+    }
+  },
+)

@@ -73,7 +73,7 @@ export interface PluginHost {
   ): OwnTable<OwnRow<C>>
   /**
    * Runs `work` in a transaction, once per database and key, across all processes: for migrating existing rows. Available
-   * after the start.
+   * after the start. The time limits of requests do not hold, since a table may have millions of rows.
    *
    * @param key Unique within the plugin, e.g. the table that the work changes.
    */

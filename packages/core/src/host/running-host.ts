@@ -1,4 +1,4 @@
-import type { Logger } from '@octavo/database'
+import { type Logger, liftTimeLimits } from '@octavo/database'
 import type { Octavo } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
@@ -34,7 +34,9 @@ export function runningHost(
     },
     once: (key, work) =>
       octavo().store.transaction(async (tx) => {
-        if (!(await doneBefore(tx, `${plugin}:${key}`))) await work(tx)
+        if (await doneBefore(tx, `${plugin}:${key}`)) return
+        await liftTimeLimits(tx)
+        await work(tx)
       }),
     channel: (receive) => openChannel(plugin, hooks, logger, octavo, receive),
   }

@@ -46,10 +46,12 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       refuseUnknownKeys(options, optionKeys, 'draftPublish')
       const octavo = host.start((octavo) => octavo)
       host.hook('definitions:extend', withPublishedAt(octavo))
-      hideDrafts(host, options)
+      const { scheduled = true } = options
+      const isPublic = scheduled ? isPast : isSet
+      hideDrafts(host, options, isPublic)
       writeDrafts(host, octavo)
-      if (options.scheduled !== false) nameLater(host, octavo)
-      nameChanges(host)
+      if (scheduled) nameLater(host, octavo)
+      nameChanges(host, isPublic)
       host.actions((registry) => [...registry.contentTypes.values()].filter(hasActions).flatMap(actionsOf))
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
       reportPublication(host, octavo, hasDrafts)
@@ -68,7 +70,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   })
 
 /** Drafts are read with `publicationState=preview` only, and on request by their id. */
-function hideDrafts(host: PluginHost, { scheduled = true, draftsById = 'hide' }: DraftPublishOptions): void {
+function hideDrafts(host: PluginHost, { draftsById = 'hide' }: DraftPublishOptions, isPublic: IsPublic): void {
   const state = host.param<PublicationState>('publicationState', {
     read: (value) => {
       if (value === 'live' || value === 'preview') return value
@@ -87,7 +89,7 @@ function hideDrafts(host: PluginHost, { scheduled = true, draftsById = 'hide' }:
       (isWriteAction(context.action) || (context.action === 'findOne' && draftsById === 'show'))
     )
       return undefined
-    return scheduled ? isPast(attribute) : isSet(attribute)
+    return isPublic(attribute)
   })
 }
 
@@ -113,15 +115,15 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
   )
 }
 
-/** Names the updates that publish an entry, and those that make it a draft. */
-function nameChanges(host: PluginHost): void {
+/** Names the updates that publish an entry, and those that make a public one a draft. Nobody has seen one whose time had not come. */
+function nameChanges(host: PluginHost, isPublic: IsPublic): void {
   host.hook(
     'entry:change',
     ({ type, input }) => {
       const attribute = publishedAtOf(type)
       if (!attribute) return undefined
       return input.publishedAt === null
-        ? { name: 'unpublished', if: isSet(attribute) }
+        ? { name: 'unpublished', if: isPublic(attribute) }
         : { name: 'published', if: not(isSet(attribute)) }
     },
     { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
@@ -190,6 +192,9 @@ function publishedAtOf(model: Model): ScalarAttribute | undefined {
       : model.attributes.get('publishedAt')
   return attribute?.kind === 'scalar' ? attribute : undefined
 }
+
+/** Whether an entry is public, by its `publishedAt`. */
+type IsPublic = (attribute: ScalarAttribute) => Condition
 
 const isPast = (attribute: ScalarAttribute): Condition => compare(attribute, '$lte', now)
 

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { AcceptPage } from './accept-page.tsx'
-import { ApiError, onSignedOut, send } from './api.ts'
+import { ApiError, onSignedOut, read, send } from './api.ts'
 import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
@@ -21,11 +21,11 @@ type State =
 
 /** The definitions and layouts that a person may read. */
 const requestModel = () =>
-  Promise.all([send<Model>('GET', 'model'), send<Readonly<Record<string, Layout>>>('GET', 'layouts')])
+  Promise.all([read<Model>('model'), read<Readonly<Record<string, Layout>>>('layouts')])
 
 /** Asks who the person is and for the model at once: a visitor who is not signed in is refused the answers. */
 function askAll() {
-  const asked = { me: send<Me>('GET', 'me'), model: requestModel() }
+  const asked = { me: read<Me>('me'), model: requestModel() }
   for (const one of Object.values<Promise<unknown>>(asked)) one.catch(() => undefined)
   return asked
 }

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './api.ts'
+import { isWorthAnother } from './api.ts'
 import { Desk } from './desk.tsx'
 import type { ModuleAddress } from './extensions/load.ts'
 import { watchHistory } from './unsaved.ts'
@@ -10,8 +10,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays a refusal; a lost connection may come back, and a server without room has some in a moment.
-      retry: (count, error) => error instanceof ApiError && error.isPassing && count < 2,
+      retry: isWorthAnother,
       // Browsers are wrong about connections at times: a request shows whether there is one.
       networkMode: 'always',
       refetchOnReconnect: true,

@@ -166,6 +166,16 @@ describe.runIf(executablePath)('Every route of the desk', () => {
       await page.getByRole('heading', { name: /Good to see you/ }).waitFor()
     })
 
+    it.each(each)('$path, and is there by itself once the server has room', async ({ path }) => {
+      for (const fate of [503, 'unreachable'] as const) {
+        let count = 0
+        await gate.rule((_, one) => (one === path && count++ === 0 ? fate : 'pass'))
+        const page = await go('/desk')
+        await page.getByRole('heading', { name: /Good to see you/ }).waitFor()
+        expect([fate, count, await alerts(page).count()]).toEqual([fate, 2, 0])
+      }
+    })
+
     it('a document whose script does not arrive says so by itself', async () => {
       const { page } = visited
       await page.route('**/desk/assets/desk-*.js', (route) => route.abort())

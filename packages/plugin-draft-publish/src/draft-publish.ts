@@ -70,7 +70,11 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
   })
 
 /** Drafts are read with `publicationState=preview` only, and on request by their id. */
-function hideDrafts(host: PluginHost, { draftsById = 'hide' }: DraftPublishOptions, isPublic: IsPublic): void {
+function hideDrafts(
+  host: PluginHost,
+  { draftsById = 'hide' }: DraftPublishOptions,
+  isPublic: IsPublic,
+): void {
   const state = host.param<PublicationState>('publicationState', {
     read: (value) => {
       if (value === 'live' || value === 'preview') return value

@@ -242,7 +242,10 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
     await group.getByRole('button', { name: '+ Group' }).press('Enter')
     await group.locator('.filter-group').getByLabel('Value').fill('gone too')
     // Below the tools of its head come its conditions, each with a button of its own.
-    const remove = group.locator('> .filter-row').first().getByRole('button', { name: /^Remove/ })
+    const remove = group
+      .locator('> .filter-row')
+      .first()
+      .getByRole('button', { name: /^Remove/ })
     expect(await remove.count()).toBe(1)
     await remove.focus()
     await keyboard.press('Enter')

@@ -88,7 +88,10 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         host.hook(hook, announce, { types: [localeUid] })
 
       host.actions(localeActions)
-      host.forEachType((type, { store }) => fillLocale(store, type, locales.default))
+      host.hook('octavo:start', ({ store, registry }) =>
+        fillLocale(store, [...registry.contentTypes.values()], locales.default),
+      )
+      host.hook('content-type:added', (type, { store }) => fillLocale(store, [type], locales.default))
       host.hook('server:routes', (routes) => {
         routes.forEachType((type) => addLocalizationRoute(octavo, type, routes))
         addListRoute(octavo, routes)
@@ -108,11 +111,12 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
   })
 
 /** Sets the default locale of entries that existed before the plugin, of which there may be millions. */
-async function fillLocale(store: Store, type: ContentType, locale: string): Promise<void> {
-  if (!localizedParts(type)) return
+async function fillLocale(store: Store, types: readonly ContentType[], locale: string): Promise<void> {
+  const localized = types.filter((type) => localizedParts(type))
+  if (localized.length === 0) return
   await store.transaction(async (tx) => {
     await liftTimeLimits(tx)
-    await tx.rows(type).update({ where: { locale: null }, set: { locale } })
+    for (const type of localized) await tx.rows(type).update({ where: { locale: null }, set: { locale } })
   })
 }
 

@@ -119,7 +119,7 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
   )
 }
 
-/** Names the updates that publish an entry, and those that make a public one a draft. Nobody has seen one whose time had not come. */
+/** Names the updates that publish an entry, and those that make a public entry a draft. A scheduled entry is not public before its time. */
 function nameChanges(host: PluginHost, isPublic: IsPublic): void {
   host.hook(
     'entry:change',

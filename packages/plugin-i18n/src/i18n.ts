@@ -110,7 +110,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     },
   })
 
-/** Sets the default locale of entries that existed before the plugin, of which there may be millions. */
+/** Sets the default locale of entries that existed before the plugin. A table may have millions of them, so the time limits of requests are lifted. */
 async function fillLocale(store: Store, types: readonly ContentType[], locale: string): Promise<void> {
   const localized = types.filter((type) => localizedParts(type))
   if (localized.length === 0) return

@@ -123,6 +123,7 @@ describe('The events of entries', () => {
       const id = await create({ title: 'Draft', publishedAt: null })
       const put = async (data: object) =>
         expect((await api.put(`/api/articles/${id}`, { body: { data } })).status).toBe(200)
+      /** A delivery is pending until its answer is noted, which is after the receiver has it. */
       const pending = async () =>
         (await command(octavo, 'webhooks list', [], 'pending')).lines.filter((line) =>
           /entry\.publish/.test(line),
@@ -153,7 +154,7 @@ describe('The events of entries', () => {
     it('are sent at once when that time is brought forward', async () => {
       const { to, put, pending } = await open()
       await put({ publishedAt: later })
-      expect(await pending()).toHaveLength(1)
+      await expect.poll(pending).toHaveLength(1)
       await put({ publishedAt: '2024-01-01T00:00:00.000Z' })
       expect((await to.arrived(1))[0]?.body).toMatchObject({
         event: 'entry.publish',
@@ -166,23 +167,23 @@ describe('The events of entries', () => {
       const create = (publishedAt: string) =>
         api.post('/api/articles', { body: { data: { title: 'New', publishedAt } } })
       await create('2999-01-01')
-      expect(await pending()).toHaveLength(1)
+      await expect.poll(pending).toHaveLength(1)
       const publishedAt = after(300)
       await create(publishedAt)
       expect((await to.arrived(1))[0]?.body.entry).toMatchObject({ title: 'New', publishedAt })
       expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(publishedAt))
       await create('2024-01-01')
-      expect(await pending()).toHaveLength(1)
+      await expect.poll(pending).toHaveLength(1)
     })
 
     it('are not sent when the entry is a draft again, or deleted', async () => {
       const { to, api, id, put, pending, all } = await open()
       await put({ publishedAt: later })
       await put({ publishedAt: null })
-      // Nobody has seen the entry, so that there is no unpublish either.
+      // The entry was never public, so no webhook may receive entry.unpublish.
       expect(await all()).toEqual(['There are no deliveries.'])
       await put({ publishedAt: later })
-      expect(await pending()).toHaveLength(1)
+      await expect.poll(pending).toHaveLength(1)
       expect((await api.delete(`/api/articles/${id}`)).status).toBe(200)
       expect(await pending()).toEqual([])
       expect(to.received.filter(({ body }) => body.event === 'entry.publish')).toEqual([])
@@ -197,7 +198,7 @@ describe('The events of entries', () => {
         'entry.publish',
         'entry.unpublish',
       ])
-      expect(await pending()).toHaveLength(1)
+      await expect.poll(pending).toHaveLength(1)
     })
   })
 

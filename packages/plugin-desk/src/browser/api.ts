@@ -92,22 +92,26 @@ export async function request<T>(
   }
 }
 
-/** How often a request is sent again that found no server, or one without room. */
+/** The number of times that a read is repeated after a lost connection or a busy server. */
 const mostRetries = 2
 
-/** Whether a request may be sent again. A refusal stays a refusal; a lost connection may come back, and a server without room has some in a moment. @param count How often it was. */
-export const isWorthAnother = (count: number, error: unknown): boolean =>
+/**
+ * Whether a read may be repeated. A refusal would be repeated by the server, but a lost connection may return and a busy server may have room a moment later.
+ *
+ * @param count The number of repetitions so far.
+ */
+export const mayRepeat = (count: number, error: unknown): boolean =>
   error instanceof ApiError && error.isPassing && count < mostRetries
 
-/** Reads what a page cannot begin without, with the pauses of other reads between attempts: one second, and two. @throws ApiError */
-export async function read<T>(path: string, count = 0): Promise<Answer<T>> {
+/** Reads data that the desk needs before it can show a page. The pauses before the repetitions are one second and two seconds, as for other reads. @throws ApiError */
+export async function readAtStart<T>(path: string, count = 0): Promise<Answer<T>> {
   try {
     return await send<T>('GET', path)
   } catch (error) {
-    if (!isWorthAnother(count, error)) throw error
+    if (!mayRepeat(count, error)) throw error
   }
   await new Promise((resolve) => setTimeout(resolve, 1_000 * 2 ** count))
-  return read(path, count + 1)
+  return readAtStart(path, count + 1)
 }
 
 /** Sends a request once. @throws ApiError */

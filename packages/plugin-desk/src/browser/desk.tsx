@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { AcceptPage } from './accept-page.tsx'
-import { ApiError, onSignedOut, read, send } from './api.ts'
+import { ApiError, onSignedOut, readAtStart, send } from './api.ts'
 import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
@@ -21,11 +21,11 @@ type State =
 
 /** The definitions and layouts that a person may read. */
 const requestModel = () =>
-  Promise.all([read<Model>('model'), read<Readonly<Record<string, Layout>>>('layouts')])
+  Promise.all([readAtStart<Model>('model'), readAtStart<Readonly<Record<string, Layout>>>('layouts')])
 
 /** Asks who the person is and for the model at once: a visitor who is not signed in is refused the answers. */
 function askAll() {
-  const asked = { me: read<Me>('me'), model: requestModel() }
+  const asked = { me: readAtStart<Me>('me'), model: requestModel() }
   for (const one of Object.values<Promise<unknown>>(asked)) one.catch(() => undefined)
   return asked
 }

@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { isWorthAnother } from './api.ts'
+import { mayRepeat } from './api.ts'
 import { Desk } from './desk.tsx'
 import type { ModuleAddress } from './extensions/load.ts'
 import { watchHistory } from './unsaved.ts'
@@ -10,7 +10,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      retry: isWorthAnother,
+      retry: mayRepeat,
       // Browsers are wrong about connections at times: a request shows whether there is one.
       networkMode: 'always',
       refetchOnReconnect: true,

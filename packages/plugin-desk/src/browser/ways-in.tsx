@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type Answer, read, send } from './api.ts'
+import { type Answer, readAtStart, send } from './api.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
 
@@ -20,7 +20,7 @@ export function useWays(): Ways {
       if (isShown) setWays(body)
     }
     // The form itself says why the server cannot be reached.
-    read<Ways>('sign-in').then(show, () => undefined)
+    readAtStart<Ways>('sign-in').then(show, () => undefined)
     return () => {
       isShown = false
     }

@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
 /**
- * What is typed in fields of an entry and is no value yet, such as JSON that is not complete, or half a date. Only the input of the field has it: the entry is not
- * saved, the page asks before it is left, and the part of the field stays in the page.
+ * The fields of an entry whose input contains text that is not a valid value, such as incomplete JSON or half a date. The form does not have this text, only the input
+ * does. Therefore the entry cannot be saved, the page asks before the person leaves it, and a closed part with such a field stays in the page, hidden.
  */
 export class Unfinished {
-  /** What is wrong, as the end of a sentence, by the key of the field. */
+  /** An error message for each field, by the key of the field. The label of the field is put before the message, as in "Facts is not valid JSON yet." */
   readonly #words = new Map<string, string>()
   readonly #listeners = new Set<() => void>()
 
@@ -22,8 +22,8 @@ export class Unfinished {
     return [...this.#words].map(([key, message]) => ({ key, message }))
   }
 
-  /** Whether a part has one in any of its fields. */
-  isBelow(part: string): boolean {
+  /** Whether a field of a part, or of a part within it, has such text. */
+  isWithin(part: string): boolean {
     return [...this.#words.keys()].some((key) => key.startsWith(`${part}/`))
   }
 
@@ -37,11 +37,11 @@ export class Unfinished {
   }
 }
 
-/** Whether any field has what is no value yet. */
+/** Whether any field of the entry has such text. */
 export const useIsUnfinished = (unfinished: Unfinished): boolean =>
   useSyncExternalStore(unfinished.subscribe, () => unfinished.all.length > 0)
 
-/** What an input has goes with it, as with a part that is removed. */
-export function useGoesWith(unfinished: Unfinished, key: string): void {
+/** Forgets the text of a field when its input leaves the page, for example because its part is removed. */
+export function useForgetOnUnmount(unfinished: Unfinished, key: string): void {
   useEffect(() => () => unfinished.delete(key), [unfinished, key])
 }

@@ -36,7 +36,7 @@ export function useEditor(parts: EditorParts) {
   const prefix = dialog === undefined ? '' : `${id}-`
   const [unfinished] = useState(() => new Unfinished())
   const { form } = opened
-  // Changes are kept on the device, and this is in its input only.
+  // The device keeps a copy of the form, and this text is not in the form.
   useUnsaved(useIsUnfinished(unfinished))
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })

@@ -1,7 +1,7 @@
 /** Inputs of dates and times. Those of browsers have no value until each of their parts is filled in. */
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useEntry } from '../entry/context.ts'
-import { useGoesWith } from '../entry/unfinished.ts'
+import { useForgetOnUnmount } from '../entry/unfinished.ts'
 import { useText } from '../text/index.ts'
 import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
 import type { InputProps } from './input-props.ts'
@@ -38,7 +38,7 @@ function PartsInput({ node, control, readOnly, type, step, value, meaning }: Par
   const input = useRef<HTMLInputElement>(null)
   const [isIncomplete, setIncomplete] = useState(false)
   const { key } = node
-  useGoesWith(unfinished, key)
+  useForgetOnUnmount(unfinished, key)
   const look = ({
     target,
     type: event,

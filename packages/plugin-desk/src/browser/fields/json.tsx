@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type ScalarNode, sameJson } from '../../form/index.ts'
 import { useEntry } from '../entry/context.ts'
-import { useGoesWith } from '../entry/unfinished.ts'
+import { useForgetOnUnmount } from '../entry/unfinished.ts'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
 
@@ -53,7 +53,7 @@ function useMistake(text: string, isValid: boolean): Place | undefined {
 export function JsonField({ node }: { node: ScalarNode }) {
   const text = useText()
   const { form, mayWrite, unfinished } = useEntry()
-  useGoesWith(unfinished, node.key)
+  useForgetOnUnmount(unfinished, node.key)
   const [typed, setTyped] = useState(() => textOf(node.value))
   useEffect(() => {
     setTyped((present) => {

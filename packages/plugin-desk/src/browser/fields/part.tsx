@@ -39,8 +39,8 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   if (node?.kind !== 'group') return null
   const name = component?.name ?? inWords(node.uid)
   const isDrawn = isOpen || overlaps > 0
-  // Only its input has a text that is no value yet, so that it stays in the page.
-  const isKept = !isDrawn && entry.unfinished.isBelow(partKey)
+  // Text that is not a valid value is in its input only, so the input stays in the page.
+  const isKept = !isDrawn && entry.unfinished.isWithin(partKey)
   return (
     <div
       className={`part${errors > 0 ? ' wrong' : ''}${isOver ? ' over' : ''}`}

@@ -44,6 +44,7 @@ export { type FullQueue, queueOf } from './admission/refusals.ts'
 export type { Demand } from './admission/work.ts'
 export { defaultConnections, type OpenStoreOptions, openStore } from './open-store.ts'
 export { chargedTo, chargeTo } from './store/charges.ts'
+export { sessionSettings } from './store/engine.ts'
 export { limitedTransaction, lockOf } from './store/queryable.ts'
 export { retried } from './store/retry.ts'
 export type {

@@ -9,6 +9,11 @@ vi.setConfig({ testTimeout: 120_000 })
 let dump: DumpDatabase | undefined
 beforeAll(async () => {
   dump = await restoreDump(fixture('database.sql.gz'))
+  // A database may print dates and numbers in its own way.
+  for (const setting of ["datestyle to 'SQL, DMY'", "timezone to 'Asia/Kolkata'", 'extra_float_digits to -3'])
+    await dump?.run(
+      `do $$ begin execute format('alter database %I set ${setting.replaceAll("'", "''")}', current_database()); end $$`,
+    )
 })
 afterAll(() => dump?.drop())
 

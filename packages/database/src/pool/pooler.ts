@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase, Submittable } from 'pg'
 import { ConfigurationError } from '../error/configuration-error.ts'
+import { requiredSettings } from '../store/engine.ts'
 
 /**
  * A pooler such as PgBouncer in transaction mode gives a client another connection of the server for every transaction. Named
@@ -41,22 +42,21 @@ export class Pooler {
 
   async #checkSettings(client: ClientBase): Promise<void> {
     if (this.#isChecked || this.#statementTime === undefined) return
-    const required = { ...requiredSettings, statement_timeout: `${this.#statementTime}` }
+    const required: Readonly<Record<string, string>> = {
+      ...requiredSettings,
+      statement_timeout: `${this.#statementTime}`,
+    }
     const { rows } = await client.query<{ name: string; setting: string; role: string; database: string }>(
       'select name, setting, current_user as role, current_database() as database from pg_settings where name = any($1)',
       [Object.keys(required)],
     )
     const wrong = rows.filter(({ name, setting }) => {
-      const value = required[name as keyof typeof required] // the query selects these names only
-      return setting !== value && !(name === 'DateStyle' && setting.startsWith('ISO'))
+      return setting !== required[name] && !(name === 'DateStyle' && setting.startsWith('ISO'))
     })
     if (wrong.length > 0) throw new ConfigurationError(missingSettings(wrong, required))
     this.#isChecked = true
   }
 }
-
-/** `sessionSettings` as `pg_settings` has them. */
-const requiredSettings = { TimeZone: 'UTC', DateStyle: 'ISO', jit: 'off', random_page_cost: '1.1' } as const
 
 interface WrongSetting {
   readonly name: string

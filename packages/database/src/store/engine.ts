@@ -29,16 +29,29 @@ export interface Engine {
 }
 
 /**
- * The settings of every connection. UTC and ISO, so that a date as text means the same on every server. No JIT, since
- * compiling the large but short statements would take longer than running them. Random pages cost about as much as
- * sequential ones, since data in use is in memory; the default of 4 is for rotating disks.
+ * The settings of every connection, as `pg_settings` has them. A server, a database or a role may have others, and most of these would change what a
+ * statement means: how dates and numbers become text, what `null` equals, what a transaction sees of others, or how PostgreSQL prints the
+ * definitions that the tables are compared by. No JIT, since compiling the large but short statements would take longer than running them. Random
+ * pages cost about as much as sequential ones, since data in use is in memory; the default of 4 is for rotating disks.
  */
-export const sessionSettings = [
-  "set time zone 'UTC'",
-  "set datestyle to 'ISO'",
-  'set jit to off',
-  'set random_page_cost to 1.1',
-] as const
+export const requiredSettings: Readonly<Record<string, string>> = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  array_nulls: 'on',
+  default_transaction_isolation: 'read committed',
+  extra_float_digits: '1',
+  plan_cache_mode: 'auto',
+  quote_all_identifiers: 'off',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  jit: 'off',
+  random_page_cost: '1.1',
+}
+
+/** The statements that make a session have the {@link requiredSettings}. */
+export const sessionSettings: readonly string[] = Object.entries(requiredSettings).map(
+  ([name, value]) => `set ${name} to '${value}'`,
+)
 
 /**
  * The functions by which statements of the embedded database check the time (`compile/guards.ts`), since it has no timers. Their

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { sessionSettings } from '@octavo/core/internal'
 import { Client } from 'pg'
 import { whyLeftBehind } from '../../model/uids.ts'
 import type { CreatorRecord, EntityRecord, LinkRecord, Schema } from '../../records.ts'
@@ -56,7 +57,8 @@ export class PostgresSource implements Source {
       throw new SourceError(`${source.name} cannot be reached: ${(error as Error).message}.`, error)
     }
     try {
-      await client.query('set statement_timeout to 0; set idle_in_transaction_session_timeout to 0')
+      const limits = ['statement_timeout', 'idle_in_transaction_session_timeout']
+      await client.query([...sessionSettings, ...limits.map((name) => `set ${name} to 0`)].join('; '))
       if (options.schema !== undefined)
         await client.query(`select set_config('search_path', $1, false)`, [options.schema])
       await source.#checkTimeZone()

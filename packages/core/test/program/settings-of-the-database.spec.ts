@@ -1,0 +1,70 @@
+/** A database or a role may have settings of its own, which change what a statement means. */
+import { createOctavo, defineContentType, type Octavo, unrestricted } from '@octavo/core'
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import { afterEach, describe, expect, it } from 'vitest'
+
+const state = unrestricted('writes into a database with settings of its own')
+const typesWith = (added: Parameters<typeof defineContentType>[0]['attributes'] = {}) => [
+  defineContentType({
+    info: { singularName: 'book', pluralName: 'books' },
+    attributes: {
+      title: { type: 'string', unique: true },
+      weight: { type: 'float' },
+      day: { type: 'date' },
+      ...added,
+    },
+  }),
+  defineContentType({
+    kind: 'singleType',
+    info: { singularName: 'home', pluralName: 'homes' },
+    attributes: { title: { type: 'string' } },
+  }),
+]
+
+/** Values that a database may have in place of PostgreSQL's own. */
+const others = {
+  array_nulls: 'off',
+  datestyle: 'SQL, DMY',
+  default_transaction_isolation: 'serializable',
+  extra_float_digits: '-3',
+  plan_cache_mode: 'force_generic_plan',
+  quote_all_identifiers: 'on',
+  standard_conforming_strings: 'off',
+  timezone: 'Asia/Kolkata',
+  transform_null_equals: 'on',
+}
+
+describe.runIf(testEngine() === 'postgresql')('A database with settings of its own', () => {
+  let database: TestDatabase | undefined
+  let octavo: Octavo | undefined
+  afterEach(async () => {
+    await octavo?.close()
+    await database?.drop()
+  })
+  const open = async (contentTypes = typesWith()): Promise<Octavo> => {
+    octavo = await createOctavo({ contentTypes, database: database?.url })
+    return octavo
+  }
+
+  it('changes no table, no value, and nothing of writes at the same time', async () => {
+    database = await createTestDatabase()
+    const first = await open()
+    const [[name] = []] = await first.store.query('select current_database()')
+    for (const [setting, value] of Object.entries(others))
+      await first.store.query(`alter database "${name}" set ${setting} to '${value}'`)
+    await first.close()
+
+    const { registry, store, write, read } = await open(typesWith({ pages: { type: 'integer' } }))
+    const book = registry.contentType('api::book.book')
+    const home = registry.contentType('api::home.home')
+    const given = { title: '\\', weight: 5e-324, day: '2020-02-29' }
+    await write({ type: book, action: 'create', input: given, query: '', state })
+    const { data } = await read({ type: book, kind: 'list', query: 'filters[weight]=5e-324', state })
+    expect(JSON.parse(data ?? '')).toMatchObject([{ attributes: { ...given, pages: null } }])
+
+    const titles = ['a', 'b', 'c', 'd', 'e', 'f']
+    const put = (title: string) => write({ type: home, action: 'update', input: { title }, query: '', state })
+    await Promise.all(titles.map(put))
+    expect(await store.query('select count(*) from homes')).toEqual([['1']])
+  })
+})

@@ -70,6 +70,7 @@ export {
   type DriverError,
   hasUnknownOutcome,
   isPassing,
+  refusedKey,
   sqlState,
 } from './error/database-error.ts'
 export {

@@ -1,5 +1,14 @@
 import type { Transaction } from '@octavo/database'
-import { type DriverError, join, param, type Sql, sql, sqlState, toParameter } from '@octavo/database'
+import {
+  type DriverError,
+  join,
+  param,
+  refusedKey,
+  type Sql,
+  sql,
+  sqlState,
+  toParameter,
+} from '@octavo/database'
 import type { Bindable } from '../content-type/attribute-type.ts'
 
 export interface RowColumn {
@@ -103,11 +112,13 @@ export class RowWriter {
     const state = sqlState(error)
     // 22: data exceptions (out of range…), 23505: unique violation, 54000: too large for an index.
     if (!state || !/^(22...|23505|54000)$/.test(state)) return undefined
-    const { message, detail } = error as DriverError
-    const [, name, value] = /^Key \((.+?)\)=\(([\s\S]*)\) already exists/.exec(detail ?? '') ?? []
-    const column = this.#columns.findIndex((column) => column.name === name?.replaceAll('"', ''))
-    const row = column < 0 ? -1 : (lists[column]?.lastIndexOf(value ?? '') ?? -1)
-    const text = name ? `${name} ${JSON.stringify(value)} is there already` : message
+    const key = refusedKey(error as DriverError)
+    const names = key?.columns.join(', ')
+    const column = this.#columns.findIndex(({ name }) => name === names)
+    const row = column < 0 ? -1 : (lists[column]?.lastIndexOf(key?.values ?? '') ?? -1)
+    const text = key
+      ? `${names} ${JSON.stringify(key.values)} is there already`
+      : (error as DriverError).message
     return new RefusedRow(`table "${this.#table}": ${text}`, origins[row], error)
   }
 }

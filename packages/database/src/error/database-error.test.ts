@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sqlState, translateError } from './database-error.ts'
+import { refusedKey, sqlState, translateError } from './database-error.ts'
 
 const failure = (code: string | undefined, message = 'x') =>
   Object.assign(new Error(message), code ? { code } : {})
@@ -54,5 +54,31 @@ describe('sqlState', () => {
       sqlState(failure('ENOENT')),
       sqlState(5),
     ]).toEqual(['42P01', undefined, undefined, undefined])
+  })
+})
+
+describe('refusedKey', () => {
+  const keyOf = (detail: string, code = '23505') => refusedKey(Object.assign(failure(code), { detail }))
+
+  it.each([
+    ['English', 'Key (slug)=(emma) already exists.'],
+    ['German', 'Schlüssel »(slug)=(emma)« existiert bereits.'],
+    ['French', 'La clé « (slug)=(emma) » existe déjà.'],
+    ['Japanese', 'キー (slug)=(emma) はすでに存在します。'],
+    ['Spanish', 'Ya existe la llave (slug)=(emma).'],
+  ])('is read from the messages of a server in %s', (_, detail) => {
+    expect(keyOf(detail)).toEqual({ columns: ['slug'], values: 'emma' })
+  })
+
+  it('has all columns without quotes, and a value with brackets', () => {
+    expect(keyOf('Key ("Group", locale)=(a)=(b\n(c), en) already exists.')).toEqual({
+      columns: ['Group', 'locale'],
+      values: 'a)=(b\n(c), en',
+    })
+  })
+
+  it('is absent from other errors', () => {
+    expect(keyOf('Key (author_id)=(9) is not present in table "authors".', '23503')).toBeUndefined()
+    expect(keyOf('')).toBeUndefined()
   })
 })

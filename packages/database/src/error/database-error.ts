@@ -16,6 +16,23 @@ export function sqlState(error: unknown): string | undefined {
   return code && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(code) ? code : undefined
 }
 
+/** A key that a unique constraint refuses: the names of its columns, and its values as one text. */
+export interface RefusedKey {
+  readonly columns: readonly string[]
+  readonly values: string
+}
+
+/**
+ * The key in the detail of a driver's error, such as `Key (slug, locale)=(emma, en) already exists.`; `undefined` for any error but 23505. The words
+ * around the key are in the language of the server (`lc_messages`), which a session cannot change.
+ */
+export function refusedKey(error: DriverError): RefusedKey | undefined {
+  if (sqlState(error) !== '23505') return undefined
+  const [, columns, values] = /\((.+?)\)=\(([\s\S]*)\)/.exec(error.detail ?? '') ?? []
+  if (columns === undefined || values === undefined) return undefined
+  return { columns: columns.replaceAll('"', '').split(', '), values }
+}
+
 /**
  * Translates a driver's error for the client: a statement timeout, an unreachable database, and temporary conditions of
  * the database become 503; any other error is returned unchanged, with its SQLSTATE, and becomes a 500 unless the caller

@@ -1,4 +1,4 @@
-import { type DriverError, type OctavoError, sqlState } from '@octavo/database'
+import { type DriverError, type OctavoError, refusedKey, sqlState } from '@octavo/database'
 import type { Model, Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { notUnique } from '../check/unique.ts'
@@ -25,12 +25,9 @@ function invalid(message: string, path: readonly string[], cause: unknown): Octa
   return problem('entry/invalid', { errors }, { details: { errors }, cause })
 }
 
-/** The columns in `detail`: `Key (slug)=(x) already exists.`, or `Key (slug, locale)=…` with `uniqueWithin`, in both engines. The driver's message is never sent to clients. */
-function attributeOf(
-  error: DriverError & { readonly detail?: string },
-  registry: Registry,
-): string | undefined {
-  const column = /^Key \("?([^",)=]+)/.exec(error.detail ?? '')?.[1]
+/** The attribute of the first column of a refused key, which a locale may follow. The driver's message is never sent to clients. */
+function attributeOf(error: DriverError, registry: Registry): string | undefined {
+  const column = refusedKey(error)?.columns[0]
   const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
   const model = models.find(({ table }) => table === error.table)
   return [...(model?.attributes.values() ?? [])].find(

@@ -67,4 +67,22 @@ describe.runIf(testEngine() === 'postgresql')('A database with settings of its o
     await Promise.all(titles.map(put))
     expect(await store.query('select count(*) from homes')).toEqual([['1']])
   })
+
+  it.each(['LATIN1', 'SQL_ASCII'])('is refused at the start in the encoding %s', async (encoding) => {
+    database = await createTestDatabase()
+    const { store } = await open()
+    const [[name] = []] = await store.query('select current_database()')
+    const other = `${name}_${encoding.toLowerCase()}`
+    await store.query(
+      `create database ${other} template template0 encoding '${encoding}' lc_collate 'C' lc_ctype 'C'`,
+    )
+    try {
+      const url = String(database.url).replace(String(name), other)
+      await expect(createOctavo({ contentTypes: typesWith(), database: url })).rejects.toThrow(
+        `The database "${other}" has the encoding ${encoding}, in which many characters cannot be stored. Octavo needs one with UTF8: create database`,
+      )
+    } finally {
+      await store.query(`drop database ${other} with (force)`)
+    }
+  })
 })

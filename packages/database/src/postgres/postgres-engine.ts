@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
 import { openPool } from '../pool/open-pool.ts'
 import { isPooled as isBehindPooler, Pooler } from '../pool/pooler.ts'
@@ -72,7 +73,10 @@ export async function openPostgres({
       `set statement_timeout to ${statementTime}`,
       `set idle_in_transaction_session_timeout to ${transactionTime + silence}`,
     ],
-    ...(!isPooled && { first: (client) => warnOfPooler(client, logger) }),
+    first: async (client) => {
+      await checkEncoding(client)
+      if (!isPooled) await warnOfPooler(client, logger)
+    },
   })
   const listener = new PgListener(directUrl, logger)
   const own = await openPool({
@@ -110,6 +114,19 @@ export async function openPostgres({
       await pool.end()
     },
   }
+}
+
+/** @throws ConfigurationError for a database that cannot store all characters, or counts bytes in place of characters. */
+async function checkEncoding(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; encoding: string }>(
+    `select current_database() as name, current_setting('server_encoding') as encoding`,
+  )
+  const [{ name, encoding } = { name: '', encoding: 'UTF8' }] = rows
+  if (encoding !== 'UTF8')
+    throw new ConfigurationError(
+      `The database "${name}" has the encoding ${encoding}, in which many characters cannot be stored. Octavo needs one with UTF8: ` +
+        `create database "…" template template0 encoding 'UTF8'`,
+    )
 }
 
 /** Without the option, a pooler in transaction mode would mix up settings, names of statements, and notifications. */

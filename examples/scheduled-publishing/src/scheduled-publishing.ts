@@ -63,7 +63,7 @@ async function publishDue(octavo: Octavo, state: RequestState): Promise<number> 
     if (!type.attributes.has('publishAt')) continue
     const due = {
       publicationState: 'preview',
-      filters: { publishedAt: { $null: true }, publishAt: { $lte: new Date().toISOString() } },
+      filters: { publishedAt: { $null: true }, publishAt: { $lte: octavo.store.now().toISOString() } },
       fields: 'id',
       sort: 'publishAt',
     }
@@ -75,7 +75,7 @@ async function publishDue(octavo: Octavo, state: RequestState): Promise<number> 
         await entries.update(id, {})
         const entry = await entries.findOne(id, { publicationState: 'preview', fields: 'publishAt' })
         if (entry?.attributes.publishAt == null) return 0
-        await entries.update(id, { publishedAt: new Date().toISOString(), publishAt: null })
+        await entries.update(id, { publishedAt: octavo.store.now().toISOString(), publishAt: null })
         return 1
       }, state)
   }

@@ -12,7 +12,7 @@ export const draftCommands = (
       'drafts publish',
       command(former, 'publishes all drafts of content-types', async (type, ids, octavo) => {
         if (!type.attributes.has('publishedAt')) return void (await octavo.store.run(publishAll(type)))
-        const publishedAt = new Date().toISOString()
+        const publishedAt = octavo.store.now().toISOString()
         for (const id of ids) await octavo.entries(type.uid, state).update(id, { publishedAt })
       }),
     ],

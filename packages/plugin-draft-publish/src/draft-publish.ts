@@ -2,12 +2,15 @@ import type { AttributeDefinition, Octavo, RequestState } from '@octavo/core'
 import { isWriteAction, refuseUnknownKeys } from '@octavo/core/internal'
 import {
   allLimits,
+  anyOf,
   type Condition,
   type ContentType,
   compare,
   type Definitions,
   definePlugin,
+  type EntryInput,
   InvalidValue,
+  isNull,
   isSet,
   type Model,
   type NodeView,
@@ -45,16 +48,15 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
     setup(host) {
       refuseUnknownKeys(options, optionKeys, 'draftPublish')
       const octavo = host.start((octavo) => octavo)
-      host.hook('definitions:extend', withPublishedAt(octavo))
       const { scheduled = true } = options
+      host.hook('definitions:extend', withPublishedAt(octavo, scheduled))
       const isPublic = scheduled ? isPast : isSet
       hideDrafts(host, options, isPublic)
       writeDrafts(host, octavo)
-      if (scheduled) nameLater(host, octavo)
-      nameChanges(host, isPublic)
+      nameChanges(host, octavo, isPublic, scheduled)
       host.actions((registry) => [...registry.contentTypes.values()].filter(hasActions).flatMap(actionsOf))
       host.hook('server:describe', (schemas) => describeDrafts(schemas, hasDrafts, hasActions))
-      reportPublication(host, octavo, hasDrafts)
+      reportPublication(host, octavo, hasDrafts, scheduled)
       const former = new FormerDrafts(host)
       host.forEachType(async (type) => {
         await publishExisting(type, publishedAtOf(type), host)
@@ -119,46 +121,37 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
   )
 }
 
-/** Names the updates that publish an entry, and those that make a public entry a draft. A scheduled entry is not public before its time. */
-function nameChanges(host: PluginHost, isPublic: IsPublic): void {
-  host.hook(
-    'entry:change',
-    ({ type, input }) => {
-      const attribute = publishedAtOf(type)
-      if (!attribute) return undefined
-      return input.publishedAt === null
-        ? { name: 'unpublished', if: isPublic(attribute) }
-        : { name: 'published', if: not(isSet(attribute)) }
-    },
-    { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
-  )
-}
-
 /**
- * Names an update that publishes a draft at a later time, and one that hides a published entry until then. The first is no `published`, since
- * nobody sees the entry yet; the other is no `unpublished`, since `publishedAt` is set, but who keeps published entries must learn of it.
+ * Names the updates after which an entry is public and was not before (`published`), or is to be later (`scheduled`), and those after which it no longer is
+ * (`unpublished`), or is to be again later (`postponed`).
  */
-function nameLater(host: PluginHost, octavo: () => Octavo): void {
-  const isLater = (value: unknown, { type, definition }: ScalarAttribute): boolean => {
+function nameChanges(host: PluginHost, octavo: () => Octavo, isPublic: IsPublic, scheduled: boolean): void {
+  const stateIn = ({ publishedAt }: EntryInput, { type, definition }: ScalarAttribute) => {
+    if (publishedAt === null) return 'draft'
+    if (!scheduled) return 'public'
     try {
-      return Date.parse(String(type.fromJson(value, definition))) > octavo().store.now().getTime()
+      const time = Date.parse(String(type.fromJson(publishedAt, definition)))
+      return time > octavo().store.now().getTime() ? 'later' : 'public'
     } catch (error) {
       // The write is refused.
-      if (error instanceof InvalidValue) return false
+      if (error instanceof InvalidValue) return undefined
       throw error
     }
   }
-  for (const [name, from] of [
-    ['scheduled', (attribute: ScalarAttribute) => not(isSet(attribute))],
-    ['postponed', isPast],
+  const isHidden: IsPublic = (attribute) => anyOf([isNull(attribute), not(isPublic(attribute))])
+  for (const [to, from, name] of [
+    ['draft', isPublic, 'unpublished'],
+    ['later', isHidden, 'scheduled'],
+    ['later', isPublic, 'postponed'],
+    ['public', isHidden, 'published'],
   ] as const)
     host.hook(
       'entry:change',
       ({ type, input }) => {
         const attribute = publishedAtOf(type)
-        return attribute && isLater(input.publishedAt, attribute) ? { name, if: from(attribute) } : undefined
+        return attribute && stateIn(input, attribute) === to ? { name, if: from(attribute) } : undefined
       },
-      { types: hasDrafts, when: ({ input }) => input.publishedAt != null },
+      { types: hasDrafts, when: ({ input }) => input.publishedAt !== undefined },
     )
 }
 
@@ -172,11 +165,12 @@ const publishedAt: AttributeDefinition = {
   searchable: false,
 }
 
-/** @param octavo Started when a default is needed. */
+/** @param octavo Started when a default is needed. @param scheduled Marks the attribute, so that other plugins know of publications to come. */
 const withPublishedAt =
-  (octavo: () => Octavo) =>
+  (octavo: () => Octavo, scheduled: boolean) =>
   (definitions: Definitions): Definitions => {
-    const added = { publishedAt: { ...publishedAt, default: () => timeOf(octavo()) } }
+    const pluginOptions = { 'draft-publish': { scheduled } }
+    const added = { publishedAt: { ...publishedAt, pluginOptions, default: () => timeOf(octavo()) } }
     return {
       ...definitions,
       contentTypes: definitions.contentTypes.map((type) =>

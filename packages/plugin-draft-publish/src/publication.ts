@@ -1,36 +1,55 @@
-import type { Octavo } from '@octavo/core'
-import type { ContentType, FilteredEvent, PluginHost, WriteEvent } from '@octavo/core/plugin'
+import { type Octavo, sql } from '@octavo/core'
+import {
+  type ContentType,
+  type EntryInput,
+  type FilteredEvent,
+  type PluginHost,
+  param,
+  type WriteStatement,
+} from '@octavo/core/plugin'
 
-/** Runs `entry:published` and `entry:unpublished` after updates that set or clear `publishedAt`. */
+type PublicationHook = 'entry:published' | 'entry:unpublished'
+
+/**
+ * Runs `entry:published` after updates that make an entry public, and `entry:unpublished` after those that end that. The entry is looked at in the
+ * message of the write, since an entry with a time in the future becomes public without one.
+ */
 export function reportPublication(
   host: PluginHost,
   octavo: () => Octavo,
   types: (type: ContentType) => boolean,
+  scheduled: boolean,
 ): void {
-  /** Whether the entry was published, by the event of an update that sets `publishedAt`. */
-  const before = new WeakMap<WriteEvent, boolean>()
-  const isPublished = async ({ type, id = 0, entries }: WriteEvent): Promise<boolean> =>
-    (await entries.stored(type.uid, id))?.publishedAt != null
-  const isReported = (event: FilteredEvent): boolean => {
-    const { hooks } = octavo()
-    if (event.input.publishedAt === undefined) return false
-    return hooks.has('entry:published', event) || hooks.has('entry:unpublished', event)
-  }
+  /** The hook that fits the entry before an update and after it, by the input. */
+  const fitting = new WeakMap<EntryInput, { [when in WriteStatement['when']]?: PublicationHook }>()
+  // Not the time of the transaction, since a time that has passed meanwhile is no later one.
+  const isPublic = scheduled ? sql`"published_at" <= clock_timestamp()` : sql`"published_at" is not null`
 
-  host.hook(
-    'entry:beforeUpdate',
-    async (event) => {
-      before.set(event, await isPublished(event))
-    },
-    { types, when: isReported },
-  )
   host.hook(
     'entry:afterUpdate',
     async (event) => {
-      const isNow = await isPublished(event)
-      if (isNow !== before.get(event))
-        await octavo().hooks.guard(isNow ? 'entry:published' : 'entry:unpublished', event)
+      const { before, after } = fitting.get(event.input) ?? {}
+      if (after && after !== before) await octavo().hooks.guard(after, event)
     },
-    { types, when: isReported },
+    {
+      types,
+      when: (event: FilteredEvent) => {
+        const { hooks } = octavo()
+        if (event.input.publishedAt === undefined) return false
+        return hooks.has('entry:published', event) || hooks.has('entry:unpublished', event)
+      },
+      sends: ({ type, id = 0, input }) => {
+        const found: { [when in WriteStatement['when']]?: PublicationHook } = {}
+        fitting.set(input, found)
+        const statement = sql`select case when ${isPublic} then 'entry:published' else 'entry:unpublished' end from ${sql.id(type.table)} where "id" = ${param(id, 'int4')}`
+        return (['before', 'after'] as const).map((when) => ({
+          when,
+          statement,
+          receive: ([hook]) => {
+            found[when] = hook as PublicationHook // one of the two texts above
+          },
+        }))
+      },
+    },
   )
 }

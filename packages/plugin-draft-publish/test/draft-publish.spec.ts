@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createOctavo, defineContentType, unrestricted } from '@octavo/core'
 import { planSchema } from '@octavo/core/internal'
+import { definePlugin, isSet, type Plugin } from '@octavo/core/plugin'
 import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
 import { createServer, octavoOptions } from '@octavo/server'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const post = defineContentType({
   kind: 'collectionType',
@@ -19,11 +20,11 @@ const post = defineContentType({
   },
 })
 
-async function open(options: DraftPublishOptions = {}) {
+async function open(options: DraftPublishOptions = {}, others: readonly Plugin[] = []) {
   const database = await createTestDatabase()
   const server = await createServer({
     contentTypes: [post],
-    plugins: [draftPublish(options)],
+    plugins: [...others, draftPublish(options)],
     database: database.url,
     access: 'open',
   })
@@ -147,6 +148,71 @@ describe('Options', () => {
       (await other.api.post(`/api/posts/${id}/actions/unpublish`)).body.data.attributes.publishedAt,
     ).toBeNull()
     expect((await other.api.post('/api/posts/999/actions/publish')).status).toBe(404)
+    await other.close()
+  })
+})
+
+describe('The hooks entry:published and entry:unpublished', () => {
+  const later = '2999-01-01T00:00:00.000Z'
+  const past = '2024-01-01T00:00:00.000Z'
+  const ran: string[] = []
+  const listener = definePlugin({
+    name: 'listener',
+    setup(host) {
+      for (const hook of ['entry:published', 'entry:unpublished'] as const)
+        host.hook(hook, ({ id }) => void ran.push(`${hook} ${id}`))
+      // A name of another plugin takes the place of those of this one, and not of its hooks.
+      host.hook('entry:change', ({ type }) => {
+        const title = type.attributes.get('title')
+        return title?.kind === 'scalar' ? { name: 'titled', if: isSet(title) } : undefined
+      })
+      host.hook('entry:statements', () => [])
+    },
+  })
+  const hooksOf = async (on: Site, ...inputs: readonly object[]) => {
+    const { id } = await write({ title: 'Draft', publishedAt: null }, on)
+    const runs: string[] = []
+    for (const data of inputs) {
+      ran.length = 0
+      expect((await on.api.put(`/api/posts/${id}`, { body: { data } })).status).toBe(200)
+      expect(ran.every((one) => one.endsWith(` ${id}`))).toBe(true)
+      runs.push(ran.map((one) => one.slice('entry:'.length, -` ${id}`.length)).join())
+    }
+    return runs
+  }
+  let on: Site
+  beforeAll(async () => {
+    on = await open({}, [listener])
+  })
+  afterAll(() => on.close())
+
+  it.each<[string, ...(readonly [string | null, string])[]]>([
+    ['a draft is published, and is a draft again', [past, 'published'], [null, 'unpublished']],
+    ['a published entry has another time', [past, 'published'], ['2024-02-01', '']],
+    ['a draft stays one', [null, '']],
+    // Nobody has seen the entry.
+    ['a time to come is set, moved and cleared', [later, ''], ['2998-01-01', ''], [null, '']],
+    ['a time to come is brought forward', [later, ''], [past, 'published']],
+    ['a published entry is hidden until later', [past, 'published'], [later, 'unpublished'], [null, '']],
+  ])('tell when %s', async (_, ...steps) => {
+    const inputs = steps.map(([publishedAt]) => ({ publishedAt }))
+    expect(await hooksOf(on, ...inputs)).toEqual(steps.map(([, hook]) => hook))
+  })
+
+  it('tell of a scheduled entry that it is no longer public, once its time has come', async () => {
+    const publishedAt = new Date(Date.now() + 200).toISOString()
+    const { id } = await write({ title: 'Soon', publishedAt }, on)
+    await expect.poll(async () => (await on.api.get(`/api/posts/${id}`)).status).toBe(200)
+    ran.length = 0
+    await on.api.put(`/api/posts/${id}`, { body: { data: { publishedAt: null } } })
+    expect(ran).toEqual([`entry:unpublished ${id}`])
+  })
+
+  it('take a later time as any other without the option scheduled', async () => {
+    const other = await open({ scheduled: false }, [listener])
+    expect(
+      await hooksOf(other, { publishedAt: later }, { publishedAt: past }, { publishedAt: null }),
+    ).toEqual(['published', '', 'unpublished'])
     await other.close()
   })
 })
@@ -283,6 +349,19 @@ describe('A type whose draftAndPublish is switched off', () => {
     const options = { contentTypes: [withDrafts(false)], plugins: [draftPublish()], database: empty.url }
     expect((await planSchema(octavoOptions(options))).warnings).toEqual([])
     await empty.drop()
+  })
+
+  // The embedded database has the clock of the process.
+  it.runIf(testEngine() === 'postgresql')('is published by the clock of the database', async () => {
+    const { url, drop } = await filled()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2999-01-01') })
+    try {
+      await run(url, true, 'drafts publish', 'posts')
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await titles(url, true)).toEqual(['Live', 'Draft', 'Draft too'])
+    await drop()
   })
 
   it('shows drafts that the command published, and publishes what is created meanwhile when it is on again', async () => {

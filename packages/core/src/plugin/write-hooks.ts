@@ -141,13 +141,14 @@ export const writeHooks = {
     after: 'the commit',
   }),
   'entry:published': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts on an update that published a draft. Run by the plugin that keeps drafts.',
-    when: 'in the transaction, besides `entry:afterUpdate`',
+    purpose: 'Acts on an update that made an entry public. Run by the plugin that keeps drafts.',
+    when: 'in the transaction, besides `entry:afterUpdate`; not at a later time that an update has set',
     before: 'the rows are written',
     after: 'the response is read, then the commit',
   }),
   'entry:unpublished': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts on an update that made an entry a draft. Run by the plugin that keeps drafts.',
+    purpose:
+      'Acts on an update after which a public entry is no longer public. Run by the plugin that keeps drafts.',
     when: 'in the transaction, besides `entry:afterUpdate`',
     before: 'the rows are written',
     after: 'the response is read, then the commit',

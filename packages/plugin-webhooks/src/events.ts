@@ -9,7 +9,7 @@ import {
   type WriteStatement,
 } from '@octavo/core/plugin'
 import { type Deliveries, deliveryOf } from './outbox.ts'
-import { followPublication, laterPublication, mayBeLater } from './publication.ts'
+import { followPublication, laterPublication, mayBeLater, publicationTimeOf } from './publication.ts'
 import type { Receivers } from './receivers.ts'
 
 /** The content-type of files in `plugin-upload`. */
@@ -75,15 +75,16 @@ export function recordEvents(
   /** The event at the time of `publishedAt`, where that is in the future, and what a write changes of it. */
   const publishLater = (event: StatementEvent): readonly WriteStatement[] => {
     const { type, written } = event
+    const at = publicationTimeOf(type)
+    if (!at) return []
     const name = nameOf('publish', type)
     const webhooks = wanting(name, type)
-    const at = type.attributes.get('publishedAt')
-    if (webhooks.length === 0 || at?.kind !== 'scalar') return []
     const body = bodyOf(name, type, now())
     const parts = { table, type, written, body, at: sql`"t".${sql.id(at.column)}` }
     return [
+      // Also where no webhook wants such events now: the deliveries of a disabled one wait.
       ...followPublication(parts, event),
-      ...(mayBeLater(event, now()) ? [laterPublication(parts, name, webhooks)] : []),
+      ...(webhooks.length > 0 && mayBeLater(event, now()) ? [laterPublication(parts, name, webhooks)] : []),
     ]
   }
 
@@ -102,7 +103,8 @@ export function recordEvents(
     ],
     {
       types: (type) =>
-        Object.values(actions).some((action) => wanting(nameOf(action, type), type).length > 0),
+        Object.values(actions).some((action) => wanting(nameOf(action, type), type).length > 0) ||
+        (receivers.areAny && publicationTimeOf(type) !== undefined),
     },
   )
 }

@@ -17,6 +17,11 @@ export class Receivers {
     return this.#all
   }
 
+  /** Whether there are webhooks, disabled ones included. */
+  get areAny(): boolean {
+    return this.configured.size > 0 || this.#names.size > 0
+  }
+
   /** The name of a webhook, for lists; the key itself for one that is gone. */
   nameOf(key: string): string {
     return this.#names.get(key) ?? key

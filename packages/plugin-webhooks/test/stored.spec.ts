@@ -1,5 +1,5 @@
 /** Webhooks that editors make while the server runs. */
-import { importData } from '@octavo/core'
+import { importData, unrestricted } from '@octavo/core'
 import { describeServer } from '@octavo/plugin-openapi'
 import { testEngine } from '@octavo/testing'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -82,6 +82,26 @@ describe('A webhook that an editor makes', () => {
     expect((await ada('DELETE', 'webhooks/1')).body).toEqual({ ok: true })
     expect((await ada('GET', 'webhooks/1')).status).toBe(404)
     expect((await ada('GET', 'webhooks/1/deliveries')).status).toBe(404)
+  })
+
+  it('is told of no publication that was given up while it was disabled', async () => {
+    const to = await receiver()
+    const { ada, create, server } = await desk(to)
+    await ada('POST', 'webhooks', { ...toSite(to.url), events: ['entry.publish'] })
+    const publishedAt = '2999-01-01T00:00:00.000Z'
+    const [one, two] = [
+      await create({ title: 'One', publishedAt }),
+      await create({ title: 'Two', publishedAt }),
+    ]
+    const deliveries = async () =>
+      (await ada('GET', 'webhooks/1/deliveries')).body.map(({ event }: { event: string }) => event)
+    expect(await deliveries()).toEqual(['entry.publish', 'entry.publish'])
+    await ada('PUT', 'webhooks/1', { enabled: false })
+    const articles = server.octavo.entries('article', unrestricted('writes the test'))
+    await articles.update(one, { publishedAt: null })
+    await articles.delete(two)
+    await ada('PUT', 'webhooks/1', { enabled: true })
+    expect(await deliveries()).toEqual([])
   })
 
   it('is tried as often as it says', async () => {

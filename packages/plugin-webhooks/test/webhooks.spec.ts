@@ -1,6 +1,6 @@
-import type { Octavo } from '@octavo/core'
+import { defineContentType, type Octavo, unrestricted } from '@octavo/core'
 import { definePlugin, problem } from '@octavo/core/plugin'
-import { draftPublish } from '@octavo/plugin-draft-publish'
+import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
 import { upload } from '@octavo/plugin-upload'
 import { type Webhook, webhooks } from '@octavo/plugin-webhooks'
 import { createServer } from '@octavo/server'
@@ -20,10 +20,17 @@ async function receiver(statusOf?: (index: number) => number): Promise<Receiver>
   return started
 }
 
+/** A type without drafts, whose own attribute has the name of that of drafts. */
+const book = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'book', pluralName: 'books' },
+  attributes: { publishedAt: { type: 'string' } },
+})
+
 type Options = Partial<Parameters<typeof webhooks>[0]>
 
 /** A server whose only webhook has the given properties. */
-async function site(webhook: Webhook, options: Options = {}) {
+async function site(webhook: Webhook, options: Options = {}, drafts: DraftPublishOptions = {}) {
   const database = await createTestDatabase()
   const refusing = definePlugin({
     name: 'refusing',
@@ -34,9 +41,9 @@ async function site(webhook: Webhook, options: Options = {}) {
       }),
   })
   const server = await createServer({
-    contentTypes: [article],
+    contentTypes: [article, book],
     plugins: [
-      draftPublish(),
+      draftPublish(drafts),
       upload(),
       webhooks({ webhooks: [webhook], poll: 20, delay: 1, ...options }),
       refusing,
@@ -117,9 +124,9 @@ describe('The events of entries', () => {
     const later = '2999-01-01T00:00:00.000Z'
     const after = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
     const events = ['entry.publish', 'entry.unpublish'] as const
-    const open = async () => {
+    const open = async (drafts: DraftPublishOptions = {}) => {
       const to = await receiver()
-      const { api, octavo, create } = await site({ ...hookTo(to.url), events })
+      const { api, octavo, create } = await site({ ...hookTo(to.url), events }, {}, drafts)
       const id = await create({ title: 'Draft', publishedAt: null })
       const put = async (data: object) =>
         expect((await api.put(`/api/articles/${id}`, { body: { data } })).status).toBe(200)
@@ -129,7 +136,7 @@ describe('The events of entries', () => {
           /entry\.publish/.test(line),
         )
       const all = async () => (await command(octavo, 'webhooks list', [])).lines
-      return { to, api, id, put, pending, all }
+      return { to, api, octavo, id, put, pending, all }
     }
 
     it('are sent at that time, with the entry as it is then', async () => {
@@ -199,6 +206,41 @@ describe('The events of entries', () => {
         'entry.unpublish',
       ])
       await expect.poll(pending).toHaveLength(1)
+    })
+
+    it('are sent at once for an entry whose time was set without events, as by an import', async () => {
+      const { to, octavo, put } = await open()
+      await octavo.store.query(`update articles set published_at = '${later}'`)
+      await put({ publishedAt: '2024-01-01T00:00:00.000Z' })
+      expect((await to.arrived(1))[0]?.body.event).toBe('entry.publish')
+    })
+
+    it('are one, however often the time is put off while nobody sends', async () => {
+      const { octavo, pending } = await open()
+      const articles = octavo.entries('article', unrestricted('writes the test'))
+      const { id } = await articles.create({ title: 'Often', publishedAt: later })
+      // As if its time had come, and no process had taken the delivery yet.
+      await octavo.store.query(`update articles set published_at = '2024-01-01' where id = ${id}`)
+      for (const year of [2998, 2997]) await articles.update(id, { publishedAt: `${year}-01-01` })
+      expect(await pending()).toHaveLength(1)
+    })
+
+    it('are not sent where a later time publishes at once, for creates as little as for other times', async () => {
+      const { to, api, put, all } = await open({ scheduled: false })
+      await api.post('/api/articles', { body: { data: { title: 'New', publishedAt: later } } })
+      expect(await all()).toEqual(['There are no deliveries.'])
+      await put({ publishedAt: later })
+      expect((await to.arrived(1))[0]?.body).toMatchObject({
+        event: 'entry.publish',
+        entry: { title: 'Draft' },
+      })
+    })
+
+    it('are those of drafts only, and not of an attribute of this name in another type', async () => {
+      const { api, all } = await open()
+      for (const publishedAt of ['soon', later])
+        expect((await api.post('/api/books', { body: { data: { publishedAt } } })).status).toBe(200)
+      expect(await all()).toEqual(['There are no deliveries.'])
     })
   })
 

@@ -16,7 +16,9 @@ const columns = {
  * given under a lock and after the commit.
  */
 export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
-  inbox: host.table('octavo_changes_inbox', { columns }),
+  inbox: host.table('octavo_changes_inbox', {
+    columns: { ...columns, at: { type: 'timestamp', index: true } },
+  }),
   feed: host.table('octavo_changes', { columns }),
 })
 
@@ -37,17 +39,20 @@ export class Feed {
   }
 
   /**
-   * Moves the committed changes into the feed, and deletes those above `keep`. Of the changes that one statement moves, those of one entry are in the order
-   * of their commits, since a writer holds the entry's lock from before its insertion until its commit.
+   * Moves the committed changes whose time has come into the feed, and deletes those above `keep`. Of the changes that one statement moves, those of
+   * one entry are in the order of their commits, since a writer holds the entry's lock from before its insertion until its commit.
    */
   async move(): Promise<void> {
     const { inbox, feed } = this.#tables
-    if (!(await this.#store.rows(inbox).first({ select: ['id'] }))) return
+    // Not the time of the transaction, which may have begun before that of a write that has ended since.
+    const until = sql`clock_timestamp()`
+    const where = { at: { $lte: until } }
+    if (!(await this.#store.rows(inbox).first({ where, select: ['id'] }))) return
     const to = sql.id(feed.table)
     await this.#store.transaction(async (tx) => {
       await tx.lock('changes')
       await tx.run(sql`
-        with "moved" as (delete from ${sql.id(inbox.table)} returning *)
+        with "moved" as (delete from ${sql.id(inbox.table)} where "at" <= ${until} returning *)
         insert into ${to} ("type", "entry", "kind", "at")
         select "type", "entry", "kind", "at" from "moved" order by "id"`)
       // The newest row always stays: the position of the feed is its id.

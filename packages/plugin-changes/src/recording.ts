@@ -1,5 +1,5 @@
 import { sql } from '@octavo/core'
-import { type Channel, type PluginHost, param } from '@octavo/core/plugin'
+import { type Channel, type ContentType, type PluginHost, param } from '@octavo/core/plugin'
 import type { Tables } from './feed.ts'
 
 /** The names of changes in the feed, which are those of `entry:statements`. */
@@ -13,41 +13,47 @@ const kinds: ReadonlySet<string> = new Set<ChangeKind>([
   'deleted',
 ])
 
-/**
- * Updates with a `publishedAt` in the future, as `plugin-draft-publish` names them. One that hides a published entry until then is the end of the
- * entry for those who keep it; one that publishes a draft then is read after that time only.
- */
-const later = { scheduled: 'published', postponed: 'unpublished' } as const satisfies Record<
-  string,
-  ChangeKind
->
+/** An update that hides a public entry until a later time, as `plugin-draft-publish` names it, is the end of the entry for those who keep it. */
+const postponed = sql`when "w"."change" = 'postponed' then 'unpublished'`
+
+/** Whether an entry of the type may wait for the time in its `publishedAt`, as `plugin-draft-publish` marks it. */
+function isScheduled({ attributes }: ContentType): boolean {
+  const mark = attributes.get('publishedAt')?.definition.pluginOptions?.['draft-publish'] as
+    | { readonly scheduled?: unknown }
+    | undefined
+  return mark?.scheduled === true
+}
 
 /**
- * Writes each change of an entry of an `api::` type into the inbox, in the message of the write.
+ * Writes each change of an entry of an `api::` type into the inbox, in the message of the write; for a time in the future in `publishedAt` also the
+ * publication, which stays in the inbox until then.
  * @param channel Wakes the streams when the transaction is committed.
  */
 export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Channel<null>): void {
   const table = sql.id(inbox.table)
   host.hook(
     'entry:statements',
-    ({ type, written, changes }) => {
+    ({ type, written, changes, action, input }) => {
       const uid = param(type.uid, 'text')
+      const from = sql`from ${written} as "w"`
       // An update that another plugin has a name of its own for.
       const isOther = changes.some((change) => !kinds.has(change))
       const known = sql.join([...kinds].map(sql.lit))
-      const whens = Object.entries(later).map(
-        ([name, as]) => sql`when "w"."change" = ${sql.lit(name)} then ${sql.lit(as)}`,
-      )
       const kind = isOther
-        ? sql`case when "w"."change" in (${known}) then "w"."change" ${sql.join(whens, sql` `)} else 'updated' end`
+        ? sql`case when "w"."change" in (${known}) then "w"."change" ${postponed} else 'updated' end`
         : sql`"w"."change"`
-      return [
-        {
-          when: 'after',
-          statement: sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, now() from ${written} as "w"`,
-        },
-        { when: 'after', statement: sql`select ${channel.sending(null)} from ${written} as "w"` },
+      const isTimed = isScheduled(type) && (action === 'delete' || input.publishedAt !== undefined)
+      const later = sql` union all select ${uid}, "t"."id", 'published', "t"."published_at" ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where "w"."change" in ('scheduled', 'postponed') or "t"."published_at" > now()`
+      const isFollowed = isTimed && action !== 'delete' && input.publishedAt !== null
+      const insert = sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, now() ${from}${isFollowed ? later : sql``}`
+      // The entry has another time, or none.
+      const remove = sql`delete from ${table} as "c" using ${written} as "w" where "c"."type" = ${uid} and "c"."entry" = "w"."id" and "c"."at" > now()`
+      const statements = [
+        ...(isTimed && action !== 'create' ? [remove] : []),
+        insert,
+        sql`select ${channel.sending(null)} ${from}`,
       ]
+      return statements.map((statement) => ({ when: 'after', statement }))
     },
     { types: ({ uid }) => uid.startsWith('api::') },
   )

@@ -113,12 +113,44 @@ describe('Drafts', () => {
     expect(await site.since('all', cursor)).toEqual([`unpublished article ${id}`])
   })
 
-  it('are published by an update that names a later time, for those who read after it', async () => {
+  it('are published at the time that an update or a create names, for those who follow the feed', async () => {
+    const publishedAt = '2999-01-01T00:00:00.000Z'
     const { id } = await site.articles.create({ title: 'Draft', publishedAt: null })
-    const cursor = await site.cursor()
-    const publishedAt = new Date(Date.now() + 500).toISOString()
     await site.articles.update(id, { publishedAt })
-    await expect.poll(() => site.since('all', cursor)).toEqual([`published article ${id}`])
+    const made = await site.articles.create({ title: 'New', publishedAt })
+    const cursor = await site.cursor()
+    expect(await site.since('all', cursor)).toEqual([])
+    // As if the time had come.
+    for (const set of ['articles set published_at', 'octavo_changes_inbox set at'])
+      await site.octavo.store.query(`update ${set} = now() where ${set.split(' ').at(-1)} > now()`)
+    const published = [id, made.id].map((one) => `published article ${one}`)
+    expect(await site.since('all', cursor)).toEqual(published)
+  })
+
+  it('are published at no time that was moved, cleared or not reached', async () => {
+    const waiting = async () =>
+      (
+        await site.octavo.store.query("select to_char(at, 'YYYY') from octavo_changes_inbox where at > now()")
+      ).flat()
+    const later = '2999-01-01T00:00:00.000Z'
+    const { id } = await site.articles.create({ title: 'Never', publishedAt: later })
+    expect(await waiting()).toEqual(['2999'])
+    await site.articles.update(id, { publishedAt: '2998-01-01T00:00:00.000Z' })
+    await site.articles.update(id, { title: 'Still' })
+    expect(await waiting()).toEqual(['2998'])
+    await site.articles.update(id, { publishedAt: null })
+    expect(await waiting()).toEqual([])
+    await site.articles.update(id, { publishedAt: later })
+    expect(await waiting()).toEqual(['2999'])
+    await site.articles.delete(id)
+    expect(await waiting()).toEqual([])
+  })
+
+  it('are published when a later time is brought forward', async () => {
+    const { id } = await site.articles.create({ title: 'Sooner', publishedAt: '2999-01-01T00:00:00.000Z' })
+    const cursor = await site.cursor()
+    await site.articles.update(id, { publishedAt: '2024-01-01T00:00:00.000Z' })
+    expect(await site.since('all', cursor)).toEqual([`published article ${id}`])
   })
 
   it.each(['2999-01-01T00:00:00.000Z', '2999-01-01'])(

@@ -104,6 +104,22 @@ describe('A webhook that an editor makes', () => {
     expect(await deliveries()).toEqual([])
   })
 
+  it('is told of no publication to come that it no longer receives', async () => {
+    const to = await receiver()
+    const { ada, create } = await desk(to)
+    const publish = { url: to.url, events: ['entry.publish'] }
+    for (const [name, types] of Object.entries({ one: [uid], two: null, three: [uid, files] }))
+      await ada('POST', 'webhooks', { ...publish, name, types })
+    await create({ title: 'One', publishedAt: '2999-01-01T00:00:00.000Z' })
+    const deliveries = async () =>
+      Promise.all([1, 2, 3].map(async (id) => (await ada('GET', `webhooks/${id}/deliveries`)).body.length))
+    for (const id of [1, 2, 3]) await ada('PUT', `webhooks/${id}`, { name: `new ${id}` })
+    expect(await deliveries()).toEqual([1, 1, 1])
+    await ada('PUT', 'webhooks/2', { events: ['entry.create'] })
+    await ada('PUT', 'webhooks/3', { types: [files] })
+    expect(await deliveries()).toEqual([1, 0, 0])
+  })
+
   it('is tried as often as it says', async () => {
     const to = await receiver(() => 503)
     const { ada, create } = await desk(to)

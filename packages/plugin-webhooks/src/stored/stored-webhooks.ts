@@ -1,5 +1,5 @@
 import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
-import type { Channel } from '@octavo/core/plugin'
+import { type Channel, param } from '@octavo/core/plugin'
 import type { Settings } from '../options.ts'
 import type { Deliveries } from '../outbox.ts'
 import { problem } from '../problems.ts'
@@ -113,8 +113,20 @@ export class StoredWebhooks {
       await tx
         .rows(this.#parts.tables.webhooks)
         .update({ where: { id }, set: { ...stored(values), changed_at: sql`now()` } })
+      await this.#removeUnwanted(keyOf(id), values, tx)
     })
     return this.one(id, octavo.store)
+  }
+
+  /** Deletes the deliveries of publications to come that a webhook no longer receives. They may be months away, unlike all others. */
+  async #removeUnwanted(key: string, { events, types }: WebhookValues, tx: Transaction): Promise<void> {
+    const isType =
+      types === null
+        ? sql`"entry" like 'api::%'`
+        : sql`split_part("entry", ' ', 1) = any(${param(types, 'text[]')})`
+    await tx.run(
+      sql`delete from ${sql.id(this.#parts.tables.deliveries.table)} where "webhook" = ${key} and "state" = 'pending' and "attempts" = 0 and "entry" is not null and not ("event" = any(${param(events, 'text[]')}) and ${isType})`,
+    )
   }
 
   /** Adds a secret. The former one signs as well until the next one is made. @param endFormer Whether it ends at once. */

@@ -5,7 +5,13 @@
 
 // The steps of a start, and the checks of the command line
 
-export { defaultConnections, isNotInstalled, liftTimeLimits, retried, sessionSettings } from '@octavo/database'
+export {
+  defaultConnections,
+  isNotInstalled,
+  liftTimeLimits,
+  retried,
+  sessionSettings,
+} from '@octavo/database'
 export type { Advice } from './advise/advise-indexes.ts'
 export {
   adviseOnLists,

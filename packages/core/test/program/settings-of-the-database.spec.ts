@@ -1,25 +1,24 @@
 /** A database or a role may have settings of its own, which change what a statement means. */
-import { createOctavo, defineContentType, type Octavo, unrestricted } from '@octavo/core'
+import { type ContentTypeDefinition, createOctavo, type Octavo, unrestricted } from '@octavo/core'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const state = unrestricted('writes into a database with settings of its own')
-const typesWith = (added: Parameters<typeof defineContentType>[0]['attributes'] = {}) => [
-  defineContentType({
-    info: { singularName: 'book', pluralName: 'books' },
-    attributes: {
-      title: { type: 'string', unique: true },
-      weight: { type: 'float' },
-      day: { type: 'date' },
-      ...added,
-    },
-  }),
-  defineContentType({
-    kind: 'singleType',
-    info: { singularName: 'home', pluralName: 'homes' },
-    attributes: { title: { type: 'string' } },
-  }),
-]
+const book = {
+  kind: 'collectionType',
+  info: { singularName: 'book', pluralName: 'books' },
+  attributes: {
+    title: { type: 'string', unique: true },
+    weight: { type: 'float' },
+    day: { type: 'date' },
+  },
+} as const
+const home = {
+  kind: 'singleType',
+  info: { singularName: 'home', pluralName: 'homes' },
+  attributes: { title: { type: 'string' } },
+} as const
+const longerBook = { ...book, attributes: { ...book.attributes, pages: { type: 'integer' } } } as const
 
 /** Values that a database may have in place of PostgreSQL's own. */
 const others = {
@@ -35,41 +34,49 @@ const others = {
 }
 
 describe.runIf(testEngine() === 'postgresql')('A database with settings of its own', () => {
-  let database: TestDatabase | undefined
+  let database: TestDatabase
   let octavo: Octavo | undefined
+  beforeEach(async () => {
+    database = await createTestDatabase()
+  })
   afterEach(async () => {
     await octavo?.close()
-    await database?.drop()
+    await database.drop()
   })
-  const open = async (contentTypes = typesWith()): Promise<Octavo> => {
-    octavo = await createOctavo({ contentTypes, database: database?.url })
+  const open = async (first: ContentTypeDefinition = book): Promise<Octavo> => {
+    octavo = await createOctavo({ contentTypes: [first, home], database: database.url })
     return octavo
   }
 
   it('changes no table, no value, and nothing of writes at the same time', async () => {
-    database = await createTestDatabase()
     const first = await open()
     const [[name] = []] = await first.store.query('select current_database()')
     for (const [setting, value] of Object.entries(others))
       await first.store.query(`alter database "${name}" set ${setting} to '${value}'`)
     await first.close()
 
-    const { registry, store, write, read } = await open(typesWith({ pages: { type: 'integer' } }))
-    const book = registry.contentType('api::book.book')
-    const home = registry.contentType('api::home.home')
+    const { registry, store, write, read } = await open(longerBook)
+    const books = registry.contentType('api::book.book')
+    const homes = registry.contentType('api::home.home')
     const given = { title: '\\', weight: 5e-324, day: '2020-02-29' }
-    await write({ type: book, action: 'create', input: given, query: '', state })
-    const { data } = await read({ type: book, kind: 'list', query: 'filters[weight]=5e-324', state })
+    await write({ type: books, action: 'create', input: given, query: '', state })
+    const { data } = await read({
+      type: books,
+      action: 'find',
+      kind: 'list',
+      query: 'filters[weight]=5e-324',
+      state,
+    })
     expect(JSON.parse(data ?? '')).toMatchObject([{ attributes: { ...given, pages: null } }])
 
     const titles = ['a', 'b', 'c', 'd', 'e', 'f']
-    const put = (title: string) => write({ type: home, action: 'update', input: { title }, query: '', state })
+    const put = (title: string) =>
+      write({ type: homes, action: 'update', input: { title }, query: '', state })
     await Promise.all(titles.map(put))
     expect(await store.query('select count(*) from homes')).toEqual([['1']])
   })
 
   it.each(['LATIN1', 'SQL_ASCII'])('is refused at the start in the encoding %s', async (encoding) => {
-    database = await createTestDatabase()
     const { store } = await open()
     const [[name] = []] = await store.query('select current_database()')
     const other = `${name}_${encoding.toLowerCase()}`
@@ -78,7 +85,7 @@ describe.runIf(testEngine() === 'postgresql')('A database with settings of its o
     )
     try {
       const url = String(database.url).replace(String(name), other)
-      await expect(createOctavo({ contentTypes: typesWith(), database: url })).rejects.toThrow(
+      await expect(createOctavo({ contentTypes: [book], database: url })).rejects.toThrow(
         `The database "${other}" has the encoding ${encoding}, in which many characters cannot be stored. Octavo needs one with UTF8: create database`,
       )
     } finally {

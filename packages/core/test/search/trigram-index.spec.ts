@@ -33,6 +33,8 @@ beforeAll(async () => {
     contentTypes: [plain, indexed],
     database: database.url,
     connections: 1,
+    // One statement writes all rows of a test, however long that takes.
+    limits: { statementTime: 120_000 },
   })
 })
 afterAll(async () => {

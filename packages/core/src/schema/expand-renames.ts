@@ -6,6 +6,7 @@ import { type Queryable, type Sql, type Store, sql, toStatement } from '@octavo/
 import { moveNote, notesWith, removeNote, writeNote } from './notes.ts'
 import { shortened } from './object-names.ts'
 import { exists, type Named } from './rename-attributes.ts'
+import { SchemaError } from './schema-error.ts'
 import type { Table } from './tables.ts'
 
 /** Notes of renames whose old name is still there: `renaming:<table>.<new column>` or `renaming:<new table>`; the value is the old name. */
@@ -52,17 +53,34 @@ export async function expand(tx: Queryable, rename: Named, tables: readonly Tabl
   const [table, to] = [sql.id(rename.table), sql.id(rename.to)]
   if (!(await exists(tx, rename, rename.to)))
     await tx.run(sql`alter table ${table} add column ${to} ${sql.raw(type)}`)
+  await refuseOtherType(tx, rename)
   // The text of a function takes no parameters.
   await tx.run(sql.raw(toStatement(functionOf(rename)).text))
   await tx.run(
-    sql`create or replace trigger ${nameOf(rename)} before insert or update on ${table} for each row execute function ${nameOf(rename)}()`,
+    sql`create or replace trigger ${triggerOf(rename)} before insert or update on ${table} for each row execute function ${nameOf(rename)}()`,
   )
   return true
 }
 
 type ColumnRename = Extract<Named, { kind: 'column' }>
 
+/** The copy of a value would have another one, or none, and so would each write of the former processes. @throws SchemaError */
+async function refuseOtherType(tx: Queryable, { table, from, to }: ColumnRename): Promise<void> {
+  const [row] = await tx.run(
+    sql`select string_agg(format_type(atttypid, atttypmod), '|' order by attname = ${sql.val(to)}::text) as "types" from pg_attribute where attrelid = to_regclass(quote_ident(${sql.val(table)}::text)) and attname in (${sql.val(from)}::text, ${sql.val(to)}::text)`,
+  )
+  const [now = '', wanted = ''] = row?.types?.split('|') ?? []
+  if (now === wanted) return
+  const statement = sql`alter table ${sql.id(table)} alter column ${sql.id(from)} type ${sql.raw(wanted)} using (${sql.id(from)}::${sql.raw(wanted)})`
+  const reason = `it is ${now}, and "${to}", to which renamedFrom renames it, needs ${wanted}; the values would have to be rewritten.`
+  throw new SchemaError([{ table, column: from, reason, sql: `${toStatement(statement).text};` }])
+}
+
 const nameOf = ({ table, to }: ColumnRename): Sql => sql.id(shortened(`octavo_${table}_${to}`, '_renaming'))
+
+/** Triggers run in the order of their names. This one begins with `_`, so that it runs before the one that computes the words of a search. */
+const triggerOf = ({ table, to }: ColumnRename): Sql =>
+  sql.id(shortened(`_octavo_${table}_${to}`, '_renaming'))
 
 /** Gives both columns of a row the value that is written to one of them. As texts, since JSON values have no equality. */
 function functionOf(rename: ColumnRename): Sql {
@@ -89,8 +107,8 @@ export function contractStatements(rename: Named): readonly Sql[] {
   return [
     // Rows that a start which was broken off has not copied.
     sql`update ${table} set ${to} = ${from} where ${to} is null and ${from} is not null`,
-    sql`drop trigger if exists ${nameOf(rename)} on ${table}`,
-    sql`drop function if exists ${nameOf(rename)}()`,
+    // With its trigger.
+    sql`drop function if exists ${nameOf(rename)}() cascade`,
     sql`alter table ${table} drop column ${from}`,
   ]
 }

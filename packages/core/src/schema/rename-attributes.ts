@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '@octavo/database'
-import { type Sql, sql } from '@octavo/database'
+import { join, type Sql, sql, toStatement } from '@octavo/database'
 import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
-import { joinTableOf, keyColumns, scalarColumn } from '../content-type/storage/storage-names.ts'
+import { joinTableOf, keyColumns, morphTableOf, scalarColumn } from '../content-type/storage/storage-names.ts'
 import { moveNote } from './notes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
 
@@ -18,17 +18,20 @@ export type Rename =
       readonly to: string
     }
 
-/** The renames that the definitions declare. */
+/** The renames that the definitions declare, without those of names that are the same in the database: `metaTitle` and `meta_title`. */
 export function renamesOf(registry: Registry): readonly Rename[] {
   const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
-  return models.flatMap((model) =>
-    [...model.attributes.values()].flatMap((attribute) => {
+  const renames = models.flatMap((model) =>
+    [...model.attributes.values(), ...model.morphs.values()].flatMap((attribute) => {
       const from: unknown = attribute.definition.renamedFrom
       // An attribute of the old name has its values.
-      if (typeof from !== 'string' || model.attributes.has(from)) return []
-      return renamesOfAttribute(model, attribute, from, registry)
+      if (typeof from !== 'string' || model.attributes.has(from) || model.morphs.has(from)) return []
+      return 'sides' in attribute
+        ? [{ kind: 'table', from: morphTableOf(model.table, from), to: attribute.table } as const]
+        : renamesOfAttribute(model, attribute, from, registry)
     }),
   )
+  return renames.filter(({ from, to }) => from !== to)
 }
 
 function renamesOfAttribute(
@@ -92,14 +95,21 @@ export async function renameStatements(
   tx: Transaction,
   renames: readonly Rename[],
   hasOthers = false,
-): Promise<{ readonly statements: readonly Sql[]; readonly refusals: readonly SchemaRefusal[] }> {
+): Promise<PendingRenames> {
   const statements: Sql[] = []
   const refusals: SchemaRefusal[] = []
+  const atOnce: Named[] = []
+  const conflicts = new Set<string>()
   for (const rename of renames) {
     if (rename.kind === 'field') {
-      if (!(await hasRows(tx, rename))) continue
+      if (!(await hasRows(tx, rename, rename.from))) continue
+      const same = renames.filter((other): other is FieldRename => isSameField(rename, other))
       if (hasOthers) refusals.push(refusalOfField(rename))
-      else
+      else if (await anyHasRows(tx, same)) {
+        // One for all tables of the attribute.
+        if (!conflicts.has(rename.owner + rename.to)) refusals.push(refusalOfRows(rename, same))
+        conflicts.add(rename.owner + rename.to)
+      } else
         statements.push(
           sql`update ${sql.id(rename.table)} set field = ${sql.lit(rename.to)} where owner_type = ${sql.lit(rename.owner)} and field = ${sql.lit(rename.from)}`,
         )
@@ -120,12 +130,48 @@ export async function renameStatements(
         : sql`alter table ${sql.id(rename.table)} rename column ${sql.id(rename.from)} to ${sql.id(rename.to)}`,
     )
     if (rename.kind === 'table') statements.push(...moveNote(`table:${rename.from}`, `table:${rename.to}`))
+    atOnce.push(rename)
   }
-  return { statements, refusals }
+  return { statements, refusals, atOnce }
+}
+
+export interface PendingRenames {
+  readonly statements: readonly Sql[]
+  readonly refusals: readonly SchemaRefusal[]
+  /** The renames that the statements make. */
+  readonly atOnce: readonly Named[]
+}
+
+/** A refusal that was found after renames, with the names that the database has once these are undone. */
+export function withFormerNames(refusal: SchemaRefusal, renames: readonly Named[]): SchemaRefusal {
+  let { table, column, sql } = refusal
+  for (const { from, to, ...rename } of renames) {
+    if (rename.kind === 'column' && rename.table !== table) continue
+    if (rename.kind === 'table' && table === to) table = from
+    if (rename.kind === 'column')
+      column = column
+        ?.split(', ')
+        .map((name) => (name === to ? from : name))
+        .join(', ')
+    sql = sql.replaceAll(`"${to}"`, `"${from}"`)
+  }
+  return { ...refusal, table, sql, ...(column !== undefined && { column }) }
 }
 
 /** A rename of a column or a table. */
 export type Named = Exclude<Rename, { kind: 'field' }>
+
+export type FieldRename = Extract<Rename, { kind: 'field' }>
+
+/** Whether a rename is of the same attribute: a dynamic zone has rows in several tables. */
+const isSameField = ({ owner, to }: FieldRename, other: Rename): boolean =>
+  other.kind === 'field' && other.owner === owner && other.to === to
+
+/** Whether one of the tables has rows of the new name. */
+async function anyHasRows(tx: Queryable, renames: readonly FieldRename[]): Promise<boolean> {
+  for (const rename of renames) if (await hasRows(tx, rename, rename.to)) return true
+  return false
+}
 
 /** Drops the empty table or column that has the new name. */
 const drop = (rename: Named): Sql =>
@@ -154,16 +200,18 @@ export async function hasValues(tx: Queryable, rename: Named, name: string): Pro
   return isTrue(row?.found)
 }
 
-async function hasRows(
+/** Whether an attribute of the owner has rows in the table. */
+export async function hasRows(
   tx: Queryable,
-  { table, owner, from }: Extract<Rename, { kind: 'field' }>,
+  { table, owner }: Pick<FieldRename, 'table' | 'owner'>,
+  field: string,
 ): Promise<boolean> {
   const [known] = await tx.run(
     sql`select to_regclass(quote_ident(${sql.val(table)}::text)) is not null as "found"`,
   )
   if (!isTrue(known?.found)) return false
   const [row] = await tx.run(
-    sql`select exists (select 1 from ${sql.id(table)} where owner_type = ${sql.val(owner)}::text and field = ${sql.val(from)}::text) as "found"`,
+    sql`select exists (select 1 from ${sql.id(table)} where owner_type = ${sql.val(owner)}::text and field = ${sql.val(field)}::text) as "found"`,
   )
   return isTrue(row?.found)
 }
@@ -172,11 +220,28 @@ async function hasRows(
 const isTrue = (text: string | null | undefined): boolean => text === 't' || text === 'true'
 
 /** The rows of components and media have one name, by which processes with the former definitions read them. */
-const refusalOfField = ({ table, owner, from, to }: Extract<Rename, { kind: 'field' }>): SchemaRefusal => ({
+const refusalOfField = ({ table, owner, from, to }: FieldRename): SchemaRefusal => ({
   table,
   reason: `renamedFrom of ${owner} moves its rows from "${from}" to "${to}", and processes with the former definitions still run. Stop them first; one that was killed counts for half a minute.`,
   sql: 'select * from octavo_processes;',
 })
+
+/** The SQL is one statement, so that each part of it sees the rows as they are before. */
+function refusalOfRows({ table, owner, from, to }: FieldRename, same: readonly FieldRename[]): SchemaRefusal {
+  const rowsOf = (field: string): Sql => sql`owner_type = ${sql.lit(owner)} and field = ${sql.lit(field)}`
+  const taken = same.map(({ table }) => sql`select owner_id from ${sql.id(table)} where ${rowsOf(to)}`)
+  const isTaken = sql`owner_id in (select owner_id from taken)`
+  const changes = same.flatMap(({ table }, i) => [
+    sql`${sql.id(`moved_${i}`)} as (update ${sql.id(table)} set field = ${sql.lit(to)} where ${rowsOf(from)} and not ${isTaken})`,
+    sql`${sql.id(`deleted_${i}`)} as (delete from ${sql.id(table)} where ${rowsOf(from)} and ${isTaken})`,
+  ])
+  const merge = sql`with taken as (${join(taken, ' union ')}), ${join(changes, ', ')} select 'merged'`
+  return {
+    table,
+    reason: `renamedFrom of ${owner} names "${from}", and there are rows of both "${from}" and "${to}".`,
+    sql: `-- to use the older rows of entries that have none of the new name, and delete the others\n${toStatement(merge).text};`,
+  }
+}
 
 function refusalOf(rename: Named): SchemaRefusal {
   const reason = `renamedFrom names "${rename.from}", and there are values under both names.`

@@ -9,12 +9,16 @@ import {
   isExpanded,
   noteContracted,
 } from './expand-renames.ts'
+import type { Part } from './left-behind/hidden-parts.ts'
 import { notesWith, removeNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import {
   exists,
+  type FieldRename,
+  hasRows,
   hasValues,
   type Named,
+  type PendingRenames,
   type Rename,
   renameStatements,
   renamesOf,
@@ -27,8 +31,15 @@ const isNamed = (rename: Rename): rename is Named => rename.kind !== 'field'
 /** Notes of renames that are done: `renamed:<table>.<old column>` or `renamed:<old table>`; the value is the new name. */
 const prefix = 'renamed:'
 
-const doneKey = (rename: Named, name: string): string =>
-  rename.kind === 'table' ? `${prefix}${name}` : `${prefix}${rename.table}.${name}`
+/** Notes of renames of rows, in the same way: `renamed-rows:<uid>.<old attribute>`. */
+const rowsPrefix = 'renamed-rows:'
+
+const doneKey = (rename: Rename, name: string): string =>
+  rename.kind === 'table'
+    ? `${prefix}${name}`
+    : rename.kind === 'column'
+      ? `${prefix}${rename.table}.${name}`
+      : `${rowsPrefix}${rename.owner}.${name}`
 
 /**
  * Adds the new names of renames beside the old ones, while processes with other definitions run. Before the transaction of the update, since
@@ -59,25 +70,30 @@ export async function pendingRenames(
   tx: Transaction,
   renames: readonly Rename[],
   processes: Processes | undefined,
-): ReturnType<typeof renameStatements> {
-  if (renames.length === 0) return { statements: [], refusals: [] }
+): Promise<PendingRenames> {
+  if (renames.length === 0) return { statements: [], refusals: [], atOnce: [] }
   const hasOthers = (await processes?.hasOthers(tx)) ?? false
   const mayReturn = (await processes?.mayHaveOthers(tx)) ?? false
   const expanded = await expandedRenames(tx)
   const inTwoSteps = renames.filter(isNamed).filter((rename) => isExpanded(rename, expanded))
   const others = renames.filter((rename) => !isNamed(rename) || !inTwoSteps.includes(rename))
-  const { statements, refusals } = await renameStatements(tx, others, hasOthers)
+  const pending = await renameStatements(tx, others, hasOthers)
   return {
-    statements: [...(mayReturn ? [] : inTwoSteps.flatMap(contractStatements)), ...statements],
-    refusals,
+    ...pending,
+    statements: [...(mayReturn ? [] : inTwoSteps.flatMap(contractStatements)), ...pending.statements],
   }
 }
 
 /** Notes the renames that are done, after their statements ran. */
 export async function noteRenames(tx: Transaction, renames: readonly Rename[]): Promise<void> {
-  for (const rename of renames.filter(isNamed)) {
-    if (await exists(tx, rename, rename.from)) continue
-    await noteContracted(tx, rename)
+  for (const rename of renames) {
+    if (isNamed(rename)) {
+      if (await exists(tx, rename, rename.from)) continue
+      await noteContracted(tx, rename)
+    }
+    // Earlier renames to the name that is gone lead to the new one.
+    for (const [key, to] of await notesWith(tx, doneKey(rename, '')))
+      if (to === rename.from) await writeNote(tx, key, rename.to)
     await removeNote(tx, doneKey(rename, rename.to))
     await writeNote(tx, doneKey(rename, rename.from), rename.to)
   }
@@ -108,15 +124,17 @@ export async function contractRenames(
 }
 
 /**
- * The columns and tables of these definitions whose values a later version has moved to another name: the start would make them anew, and empty.
+ * The columns, tables and rows of these definitions whose values a later version has moved to another name: the start would make them anew,
+ * and empty.
  */
 export async function movedValues(
   tx: Transaction,
   tables: readonly Table[],
+  parts: readonly Part[],
   renames: readonly Rename[],
 ): Promise<readonly SchemaRefusal[]> {
-  const back = new Set(renames.filter(isNamed).map((rename) => doneKey(rename, rename.to)))
-  const refusals: SchemaRefusal[] = []
+  const back = new Set(renames.map((rename) => doneKey(rename, rename.to)))
+  const refusals = [...(await movedRows(tx, parts, back))]
   for (const [key, to] of await notesWith(tx, prefix)) {
     const [table = '', from] = key.slice(prefix.length).split('.')
     const declared = tables.find(({ name }) => name === table)
@@ -131,9 +149,36 @@ export async function movedValues(
   return refusals
 }
 
-function refusalOf(rename: Named): SchemaRefusal {
+async function movedRows(
+  tx: Transaction,
+  parts: readonly Part[],
+  back: ReadonlySet<string>,
+): Promise<readonly SchemaRefusal[]> {
+  const refusals: SchemaRefusal[] = []
+  const noted = await notesWith(tx, rowsPrefix)
+  for (const { owner, field: from, tables } of parts) {
+    const key = `${rowsPrefix}${owner}.${from}`
+    const to = noted.get(key)
+    if (to === undefined || back.has(key) || parts.some((one) => one.owner === owner && one.field === to))
+      continue
+    for (const table of tables) {
+      const rename: FieldRename = { kind: 'field', table, owner, from, to }
+      if (!(await hasRows(tx, rename, from)) && (await hasRows(tx, rename, to)))
+        refusals.push(refusalOf(rename))
+    }
+  }
+  return refusals
+}
+
+function refusalOf(rename: Rename): SchemaRefusal {
   const { from, to } = rename
-  const reason = `its values are under the name "${to}", to which later definitions renamed it. Start those, or rename it back: "renamedFrom" with the later name.`
+  const what = rename.kind === 'field' ? `the values of "${from}" of ${rename.owner}` : 'its values'
+  const reason = `${what} are under the name "${to}", to which later definitions renamed it. Start those, or rename it back: "renamedFrom" with the later name.`
+  if (rename.kind === 'field') {
+    const { table, owner } = rename
+    const rows = sql`update ${sql.id(table)} set field = ${sql.lit(from)} where owner_type = ${sql.lit(owner)} and field = ${sql.lit(to)}`
+    return { table, reason, sql: `${toStatement(rows).text};` }
+  }
   return rename.kind === 'table'
     ? { table: from, reason, sql: `alter table "${to}" rename to "${from}";` }
     : {

@@ -9,7 +9,7 @@ import { longValues } from './long-values.ts'
 import { makeNotes, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
-import { type Rename, renamesOf } from './rename-attributes.ts'
+import { type Named, type Rename, renamesOf, withFormerNames } from './rename-attributes.ts'
 import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search/search-index.ts'
@@ -110,12 +110,13 @@ async function bringUpToDate(
   await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
 
   const renaming = await pendingRenames(tx, renames, options.processes)
-  const refused = [...renaming.refusals, ...(await movedValues(tx, tables, renames))]
+  const moved = await movedValues(tx, tables, partsOf(registry), renames)
+  const refused = [...renaming.refusals, ...moved]
   if (refused.length > 0) throw new SchemaError(refused)
   const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
   for (const statement of ofRenames) await apply(tx, statement)
 
-  const { statements, difference } = await additions(tx, tables)
+  const { statements, difference } = await additions(tx, tables, renaming.atOnce)
   const later = options.searchesLater ? await searchesBeside(tx, tables) : []
   const searchedNow = tables.filter(({ name }) => later.every(({ table }) => table.name !== name))
   const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, searchedNow))].map(
@@ -141,7 +142,7 @@ async function bringUpToDate(
 }
 
 /** The statements that add what the database lacks. @throws SchemaError where something would be lost */
-async function additions(tx: Transaction, tables: readonly Table[]) {
+async function additions(tx: Transaction, tables: readonly Table[], renamed: readonly Named[]) {
   // MikroORM is loaded only here: a start on an unchanged schema does without it.
   const { compareSchema } = await import('./compare-schema.ts')
   const views = await viewsAmong(tx, tables)
@@ -154,7 +155,7 @@ async function additions(tx: Transaction, tables: readonly Table[]) {
     ...(await duplicateValues(tx, difference, tables)),
     ...(await longValues(tx, difference, tables)),
   ]
-  if (refusals.length > 0) throw new SchemaError(refusals)
+  if (refusals.length > 0) throw new SchemaError(refusals.map((refusal) => withFormerNames(refusal, renamed)))
   return { statements: splitStatements(toSql(difference)), difference }
 }
 

@@ -189,6 +189,20 @@ describe('parts that no attribute reads', () => {
     const zone = { type: 'dynamiczone', components: ['parts.box', 'parts.lid'] } as const
     expect((await updateSchema(store, books(zone))).warnings).toEqual([])
   })
+
+  it('are named when the component is gone, too', async () => {
+    await updateSchema(store, books(boxes))
+    await store.query('insert into books default values')
+    await store.query(
+      `insert into components_parts_box (owner_type, owner_id, field) values ('api::book.book', 1, 'box'), ('api::book.book', 1, 'box')`,
+    )
+    const other = { type: 'component', component: 'parts.lid' } as const
+    for (const attributes of [{}, { box: other }]) {
+      const { warnings } = await updateSchema(store, registryOf([collection('book', attributes)], [lid]))
+      expect(warnings).toEqual([expect.stringContaining(left)])
+    }
+    expect((await updateSchema(store, books(boxes))).warnings).toEqual([])
+  })
 })
 
 describe('a content-type under another name, with the same table', () => {

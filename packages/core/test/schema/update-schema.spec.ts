@@ -541,6 +541,138 @@ describe('a renamed attribute', () => {
     expect(await store.query('select name from books order by id')).toEqual([['Emma'], ['Persuasion']])
   })
 
+  it('has the same name in the database, where only its spelling differs', async () => {
+    const spelt = (title: string, labels: string) =>
+      registryOf([
+        collection('tag', {}),
+        collection('book', {
+          [title]: { type: 'string', renamedFrom: 'metaTitle' },
+          [labels]: {
+            type: 'relation',
+            relation: 'manyToMany',
+            target: 'api::tag.tag',
+            renamedFrom: 'bookLabels',
+          },
+        }),
+      ])
+    await updateSchema(store, spelt('metaTitle', 'bookLabels'))
+    await store.query('insert into tags default values')
+    const renamed = spelt('meta_title', 'book_labels')
+    expect((await updateSchema(store, renamed)).statements).toEqual([])
+    await store.query(`insert into books (meta_title) values ('Emma')`)
+    await store.query('insert into books_book_labels_links (owner_id, target_id) values (1, 1)')
+    expect((await updateSchema(store, renamed, { check: 'always' })).statements).toEqual([])
+  })
+
+  it('takes the links of a polymorphic relation along', async () => {
+    const things = (attributes: Parameters<typeof collection>[1]) =>
+      registryOf([collection('book', attributes), collection('tag', {})])
+    const morph = { type: 'relation', relation: 'morphToMany' } as const
+    await updateSchema(store, things({ things: morph }))
+    await store.query('insert into books default values')
+    await store.query(
+      `insert into books_things_morphs (target_id, owner_type, owner_id, field) values (1, 'api::tag.tag', 1, '')`,
+    )
+    const left = 'the table "books_things_morphs" has links that no attribute reads'
+    for (const without of [{}, { objects: morph }]) {
+      const { warnings } = await updateSchema(store, things(without))
+      expect(warnings).toEqual([expect.stringContaining(left)])
+    }
+    const renamed = things({ objects: { ...morph, renamedFrom: 'things' } })
+    expect((await updateSchema(store, renamed)).warnings).toEqual([])
+    expect(await store.query('select owner_type from books_objects_morphs')).toEqual([['api::tag.tag']])
+    expect((await updateSchema(store, renamed, { check: 'always' })).statements).toEqual([])
+  })
+
+  it('is refused when rows have both names, in any table of a zone, with the SQL that merges them', async () => {
+    const lid = { uid: 'parts.lid', attributes: { name: { type: 'string' } } }
+    const box = { uid: 'parts.box', attributes: { name: { type: 'string' } } }
+    const zone = (renamedFrom?: string) => ({
+      type: 'dynamiczone' as const,
+      components: ['parts.box', 'parts.lid'],
+      ...(renamedFrom && { renamedFrom }),
+    })
+    await updateSchema(store, registryOf([collection('book', { old: zone(), now: zone() })], [box, lid]))
+    const row = (table: string, id: number, field: string) =>
+      store.query(
+        `insert into components_parts_${table} (owner_type, owner_id, field, name) values ('api::book.book', $1, $2, $2)`,
+        [id, field],
+      )
+    await row('box', 1, 'old')
+    await row('lid', 1, 'now')
+    await row('box', 2, 'old')
+    await row('lid', 2, 'old')
+    const registry = registryOf([collection('book', { now: zone('old') })], [box, lid])
+    const { refusals } = await refusal(updateSchema(store, registry))
+    expect(refusals).toHaveLength(1)
+    expect(refusals[0]?.reason).toBe(
+      'renamedFrom of api::book.book names "old", and there are rows of both "old" and "now".',
+    )
+    await store.query(String(refusals[0]?.sql).replace(/;$/, ''))
+    expect((await updateSchema(store, registry)).warnings).toEqual([])
+    const rows = (table: string) =>
+      store.query(`select owner_id, field, name from components_parts_${table} order by 1`)
+    expect(await rows('box')).toEqual([['2', 'now', 'old']])
+    expect(await rows('lid')).toEqual([
+      ['1', 'now', 'now'],
+      ['2', 'now', 'old'],
+    ])
+  })
+
+  it('is refused with the names that the database has, so that the SQL can be run', async () => {
+    await updateSchema(store, books({ pages: { type: 'string' }, code: { type: 'string' } }))
+    await store.query(`insert into books (pages, code) values ('1', 'a'), ('2', 'a')`)
+    const renamed = books({
+      length: { type: 'integer', renamedFrom: 'pages' },
+      isbn: { type: 'string', unique: true, renamedFrom: 'code' },
+    })
+    const { refusals } = await refusal(updateSchema(store, renamed))
+    expect(refusals.map(({ column }) => column)).toEqual(['pages', 'code'])
+    for (const { sql } of refusals) await store.query(String(sql.split(';')[0]))
+    await store.query(`update books set code = 'b' where id = 2`)
+    await updateSchema(store, renamed)
+    expect(await store.query('select length, isbn from books order by id')).toEqual([
+      ['1', 'a'],
+      ['2', 'b'],
+    ])
+  })
+
+  it('is not made anew, and empty, by earlier definitions: of a chain of renames, and of components', async () => {
+    const box = { uid: 'parts.box', attributes: { name: { type: 'string' } } }
+    const version = (title: string, part: string, from?: readonly [string, string]) =>
+      registryOf(
+        [
+          collection('book', {
+            [title]: { type: 'string', ...(from && { renamedFrom: from[0] }) },
+            [part]: { type: 'component', component: 'parts.box', ...(from && { renamedFrom: from[1] }) },
+          }),
+        ],
+        [box],
+      )
+    await updateSchema(store, version('a', 'd'))
+    await store.query(`insert into books (a) values ('x')`)
+    await store.query(
+      `insert into components_parts_box (owner_type, owner_id, field) values ('api::book.book', 1, 'd')`,
+    )
+    await updateSchema(store, version('b', 'e', ['a', 'd']))
+    await updateSchema(store, version('c', 'f', ['b', 'e']))
+    for (const [title, part] of [
+      ['a', 'd'],
+      ['b', 'e'],
+    ] as const) {
+      const { refusals } = await refusal(updateSchema(store, version(title, part)))
+      expect(refusals).toMatchObject([
+        { table: 'components_parts_box', reason: expect.stringContaining('under the name "f"') },
+        { table: 'books', column: title, reason: expect.stringContaining('under the name "c"') },
+      ])
+    }
+    const { refusals } = await refusal(updateSchema(store, version('a', 'd')))
+    for (const { sql } of refusals) await store.query(sql.replace(/;$/, ''))
+    expect((await updateSchema(store, version('a', 'd'))).warnings).toEqual([])
+    expect(await store.query('select a from books')).toEqual([['x']])
+    expect(await store.query('select field from components_parts_box')).toEqual([['d']])
+  })
+
   it('does not change another attribute that has the old name', async () => {
     await fill()
     await updateSchema(store, before({ name: { type: 'string', renamedFrom: 'title' } }))

@@ -18,9 +18,10 @@ const person = defineContentType({
 })
 
 type Attributes = ContentTypeDefinition['attributes']
-const book = (attributes: Attributes): ContentTypeDefinition => ({
+const book = (attributes: Attributes, options = {}): ContentTypeDefinition => ({
   kind: 'collectionType',
   info: { singularName: 'book', pluralName: 'books' },
+  options,
   attributes,
 })
 const toPerson = { type: 'relation', target: 'api::person.person' } as const
@@ -60,9 +61,9 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
   })
 
   const place = defineComponent({ uid: 'a.place', attributes: { name: { type: 'string' } } })
-  const start = async (attributes: Attributes): Promise<Started> => {
+  const start = async (attributes: Attributes, options = {}): Promise<Started> => {
     const server = await createServer({
-      contentTypes: [person, book(attributes)],
+      contentTypes: [person, book(attributes, options)],
       components: [place],
       database: database.url,
       access: 'open',
@@ -178,5 +179,60 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
     await old.server.close()
     const fresh = await start(renamed)
     expect((await read(fresh, 1)).house).toMatchObject({ name: 'x' })
+  })
+
+  it('are not begun when a renamed attribute has another type as well, and the old one goes on', async () => {
+    const old = await start({ price: { type: 'decimal' }, code: { type: 'string' } })
+    const id = await write(old, { price: 1.5, code: 'x' })
+    const cases = [
+      ['price', { type: 'integer', renamedFrom: 'price' }, 'it is numeric(20,2), and "next"'],
+      ['code', { type: 'integer', renamedFrom: 'code' }, 'it is text, and "next"'],
+    ] as const
+    for (const [column, next, reason] of cases) {
+      const refused = await start({ next }).catch((error: unknown) => error)
+      expect(refused).toBeInstanceOf(SchemaError)
+      expect((refused as SchemaError).refusals).toEqual([
+        { table: 'books', column, reason: expect.stringContaining(reason), sql: expect.any(String) },
+      ])
+    }
+    expect(await columnsOf(old.server.octavo.store)).not.toContain('next')
+    await write(old, { price: 2.5, code: 'y' }, id)
+    expect(await read(old, id)).toMatchObject({ price: 2.5, code: 'y' })
+  })
+
+  it('have the links of a renamed polymorphic relation under both names', async () => {
+    const linked = { type: 'relation', relation: 'morphToMany' } as const
+    const old = await start({ things: linked })
+    await old.api.post('/api/persons', { body: { data: { name: 'ada' } } })
+    const thing = { __type: 'api::person.person', id: 1 }
+    await write(old, { things: [thing] })
+    const fresh = await start({ objects: { ...linked, renamedFrom: 'things' } })
+    await write(old, { things: [thing] })
+    await write(fresh, { objects: [thing] })
+    for (const table of ['books_things_morphs', 'books_objects_morphs'])
+      expect(await fresh.server.octavo.store.query(`select target_id from ${table} order by 1`)).toEqual([
+        ['1'],
+        ['2'],
+        ['3'],
+      ])
+  })
+
+  it.each(['name', 'words'])('find by the new name what the old one writes: %s', async (name) => {
+    const searched = (attribute: string) => ({
+      search: { mode: 'fulltext', language: 'simple', attributes: [attribute] },
+    })
+    const old = await start({ title: { type: 'string' } }, searched('title'))
+    const id = await write(old, { title: 'sun' })
+    const fresh = await start({ [name]: { type: 'string', renamedFrom: 'title' } }, searched(name))
+    const { store } = fresh.server.octavo
+    const words = () => store.query('select _search from books')
+    // The column of the former name has been replaced.
+    const note = () => store.query(`select value from octavo_schema where key = 'words:books'`)
+    await expect.poll(note, { timeout: 20_000 }).toEqual([[expect.stringContaining(`"${name}"`)]])
+    expect(await words()).toEqual([["'sun':1"]])
+    await write(old, { title: 'moon' }, id)
+    expect(await words()).toEqual([["'moon':1"]])
+    await write(fresh, { [name]: 'star' }, id)
+    expect(await words()).toEqual([["'star':1"]])
   })
 })

@@ -24,6 +24,10 @@ export const keyColumns = (attribute: string) => ({
 export const joinTableOf = (table: string, attribute: string): string =>
   identifier(table, snakeCase(attribute), 'links')
 
+/** The link table of a polymorphic relation; `table` is the table of its content-type. */
+export const morphTableOf = (table: string, attribute: string): string =>
+  identifier(table, snakeCase(attribute), 'morphs')
+
 /** The columns of a join table: the two keys, and the positions on either side. */
 export const joinColumns = {
   owner: 'owner_id',

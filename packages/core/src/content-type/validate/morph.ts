@@ -2,7 +2,7 @@ import type { AttributeDefinition } from '../definition/definition.ts'
 import { frozenMap } from '../frozen.ts'
 import type { MorphAttribute, MorphSide, RelationAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
-import { identifier, snakeCase } from '../storage/identifier.ts'
+import { morphTableOf } from '../storage/storage-names.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
 import { show } from './names.ts'
@@ -19,7 +19,7 @@ export const isMorphSide = ({ relation }: AttributeDefinition): boolean =>
 /** The column of a link table with the id of the entry that has the `morphTo…`. */
 const column = 'target_id'
 
-const tableOf = (draft: Draft, name: string): string => identifier(draft.table, snakeCase(name), 'morphs')
+const tableOf = (draft: Draft, name: string): string => morphTableOf(draft.table, name)
 
 /** The `morphTo…` attributes of a definition. Mistakes are reported. */
 export function buildMorphs(draft: Draft, drafts: readonly Draft[]): ReadonlyMap<string, MorphAttribute> {

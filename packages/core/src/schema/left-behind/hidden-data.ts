@@ -4,7 +4,7 @@ import { wordsColumn } from '../../content-type/search/full-text.ts'
 import { expandedRenames, isTwin, isTwinTable } from '../expand-renames.ts'
 import { notesWith, writeNote } from '../notes.ts'
 import type { Table } from '../tables.ts'
-import { hasRows, movedTables } from './moved-tables.ts'
+import { hasRows, linksTo, movedTables } from './moved-tables.ts'
 
 /** Columns by the name of their table. */
 type Columns = ReadonlyMap<string, ReadonlySet<string>>
@@ -64,7 +64,10 @@ export async function hiddenData(tx: Transaction, tables: readonly Table[]): Pro
     )
   for (const [key, label] of await notesWith(tx, 'table:')) {
     const name = key.slice('table:'.length)
-    const isPart = tables.some((table) => label.startsWith(`${table.label}.`) || label === table.label)
+    const isPart = tables.some(
+      (table) =>
+        label.startsWith(`${table.label}.`) || label === table.label || label === `${linksTo}${table.label}`,
+    )
     const isMoved = moved.some((head) => label === head.label || label.startsWith(`${head.label}.`))
     if (declared.has(name) || !isPart || isMoved || isTwinTable(name, expanded)) continue
     if (!(await hasRows(tx, name))) continue

@@ -6,6 +6,7 @@ import { notesWith, writeNote } from '../notes.ts'
 import { quote } from '../quote.ts'
 import type { Table } from '../tables.ts'
 import { existingColumns } from './hidden-data.ts'
+import { linksTo } from './moved-tables.ts'
 
 /** An attribute whose values are rows of other tables, which have its name. */
 export interface Part {
@@ -47,10 +48,11 @@ export async function hiddenParts(
   const tables = new Set([
     ...[...registry.components.values()].map(({ table }) => table),
     ...parts.flatMap((part) => part.tables),
+    ...(await formerTables(tx, all)),
   ])
   const sentences = new Set<string>()
   for (const [table, columns] of await existingColumns(tx, [...tables].sort())) {
-    if (!columns.has(ownerColumns.field)) continue
+    if (!Object.values(ownerColumns).every((column) => columns.has(column))) continue
     for (const { owner, field, rows, several } of await rowsIn(tx, table)) {
       const now = renamed.get(owner)
       if (now !== undefined)
@@ -71,6 +73,15 @@ export async function hiddenParts(
     }
   }
   return [...sentences]
+}
+
+/** The tables of components that were removed from the definitions. Those of the others, and links, are reported by `hiddenData`. */
+async function formerTables(tx: Transaction, all: readonly Table[]): Promise<readonly string[]> {
+  const labels = new Set(all.map(({ label }) => label))
+  const noted = [...(await notesWith(tx, 'table:'))]
+  return noted
+    .filter(([, label]) => !labels.has(label) && !label.startsWith(linksTo))
+    .map(([key]) => key.slice('table:'.length))
 }
 
 const prefix = 'renamed-model:'

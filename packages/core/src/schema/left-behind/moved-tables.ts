@@ -15,7 +15,7 @@ export interface MovedTable {
 }
 
 /** The beginning of the label of a table with links of many owners. */
-const linksTo = 'the links to '
+export const linksTo = 'the links to '
 
 /** The kinds of notes about a table. */
 const kinds = ['table', 'columns', 'totals', 'search', 'words'] as const

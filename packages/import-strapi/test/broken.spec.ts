@@ -345,3 +345,23 @@ describe('An archive of a database in use, with links of deleted entries', () =>
     }
   })
 })
+
+describe('An archive with entries from before their content-type was localized', () => {
+  it.each([null, undefined])(
+    'is imported: without a locale (%s) they are in the default one',
+    async (locale) => {
+      await changedArchive(file('older.tar.gz'), (lines) => {
+        dataOf(lines, article, 3).locale = locale
+      })
+      const source = await openSource(file('older.tar.gz'))
+      const site = await emptySite(source)
+      try {
+        await importStrapi(site.server.octavo, source, await source.outline())
+        const rows = await site.server.octavo.store.query('select locale from "articles" where id = 3')
+        expect(rows).toEqual([['en']])
+      } finally {
+        await site.close()
+      }
+    },
+  )
+})

@@ -55,3 +55,13 @@ it('An imported localization is refused in the locale of another one, also in th
   expect((await api.get('/api/notes/200')).status).toBe(404)
   expect(await siblingsOf(id)).toEqual([])
 })
+
+it.each([{ a: 1 }, true, 1])(
+  'Imported locales are refused with times that are no texts: %j',
+  async (updatedAt) => {
+    const locales = [{ code: 'en' }, { code: 'fr', updatedAt }]
+    await expect(importData(server.octavo, { locales } as never)).rejects.toThrow(
+      'Nothing was imported: locales[1]: expected times such as "2026-01-31T12:00:00.000Z".',
+    )
+  },
+)

@@ -9,6 +9,8 @@ export interface ValueContext {
   readonly registry: Registry
   /** Path of the folder that a file is in, `/` when it is in none. */
   readonly folderOf: (file: number) => string
+  /** The locale of entries without one: they are from before the locales were switched on. */
+  readonly defaultLocale: string
 }
 
 /**
@@ -33,8 +35,9 @@ function modelValues(model: Model, data: Data, context: ValueContext): Record<st
     if (attribute.kind === 'computed') continue
     if (attribute.kind === 'scalar') {
       if (given !== undefined && given !== null) values[name] = given
-      // Entries from before the locales were switched on have none: they are in the default locale.
-      else if (name !== 'locale') values[name] = null
+      else
+        values[name] =
+          name === 'locale' && model.attributes.has('localizations') ? context.defaultLocale : null
     } else if (attribute.kind === 'component') {
       const items = (Array.isArray(given) ? given : [given]).filter(isObject)
       const made = items.map((item) => componentValues(attribute.component, item, context))

@@ -99,9 +99,9 @@ class Scanner {
     this.#problems = new Problems(scratch)
     this.#folders = new Folders(scratch)
     this.#skipped = new SkippedEntries(scratch)
-    this.#values = { registry, folderOf: (file) => this.#folders.pathOf(file) }
-    this.links = new Links(scratch, registry, this.#problems, this.#folders)
     const locale = defaultLocale(outline)
+    this.#values = { registry, folderOf: (file) => this.#folders.pathOf(file), defaultLocale: locale }
+    this.links = new Links(scratch, registry, this.#problems, this.#folders)
     this.#unique = new UniqueValues(scratch, locale)
     this.#localized = new LocalizedEntries(scratch, this.links, locale)
   }

@@ -10,6 +10,8 @@ import { type SideFigures, Tally } from './tally.ts'
 /** Facts about the source from its first reading. */
 export interface SourceFacts {
   readonly small: SmallRows
+  /** The locale of entries without one. */
+  readonly defaultLocale: string
   readonly roleOf: ReadonlyMap<number, number>
   /** Entries that are not imported. */
   isInvalid(type: string, id: number): boolean
@@ -51,6 +53,7 @@ export async function sourceFigures(
             ...data,
             ...(type.attributes.has('publishedAt') &&
               !('publishedAt' in data) && { publishedAt: data.createdAt }),
+            ...(type.attributes.has('localizations') && { locale: data.locale ?? facts.defaultLocale }),
           }
           tally.row(uid, canonicalRow(type, id, values, registry))
           ends.presentComponents(type, data)

@@ -26,6 +26,7 @@ export async function verify(
   const { small, links } = scan
   const left = await sourceFigures(source, octavo.registry, {
     small,
+    defaultLocale: scan.values.defaultLocale,
     roleOf: links.roles,
     isInvalid: (type, id) => scan.skipped.isInvalid(type, id),
     repeats: () => scan.skipped.repeats(),

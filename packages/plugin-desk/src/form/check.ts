@@ -22,11 +22,14 @@ export interface CheckOptions {
   readonly draft?: boolean
   /** The entry as it is stored. A value that is stored is not sent, so it is only checked for what a draft may lack. Default none. */
   readonly stored?: GroupValue
+  /** The mistake in a field whose text is not a valid value. Default `is not complete yet.` */
+  readonly unfinished?: string
 }
 
 interface Checked {
   readonly model: FormModel
   readonly draft: boolean
+  readonly unfinished: string
   readonly errors: FieldError[]
 }
 
@@ -34,15 +37,15 @@ interface Checked {
 export function check(
   model: FormModel,
   group: GroupValue,
-  options: CheckOptions = {},
+  { draft = false, stored, unfinished = 'is not complete yet.' }: CheckOptions = {},
 ): readonly FieldError[] {
   const errors: FieldError[] = []
-  checkGroup({ model, draft: options.draft ?? false, errors }, group, options.stored, '')
+  checkGroup({ model, draft, unfinished, errors }, group, stored, '')
   return errors
 }
 
 function checkGroup(checked: Checked, group: GroupValue, stored: GroupValue | undefined, at: string): void {
-  const { model, draft, errors } = checked
+  const { model, draft, unfinished, errors } = checked
   for (const field of fieldsOf(schemaOf(model, group.uid))) {
     const value = group.fields[field.name]
     if (value === undefined) continue
@@ -50,7 +53,7 @@ function checkGroup(checked: Checked, group: GroupValue, stored: GroupValue | un
     const before = stored?.fields[field.name]
     const isStored = group.id !== undefined
     const isMade = !isStored && isMadeOf(field, group)
-    for (const message of mistakesIn(field, value, before, { draft, isStored, isMade }))
+    for (const message of mistakesIn(field, value, before, { draft, unfinished, isStored, isMade }))
       errors.push({ key, message })
     if (value.kind !== 'components') continue
     const twins = new Map(
@@ -69,6 +72,7 @@ function isMadeOf({ definition }: Field, { fields }: GroupValue): boolean {
 
 interface State {
   readonly draft: boolean
+  readonly unfinished: string
   readonly isStored: boolean
   readonly isMade: boolean
 }
@@ -77,11 +81,12 @@ function mistakesIn(
   { definition }: Field,
   value: FieldValue,
   before: FieldValue | undefined,
-  { draft, isStored, isMade }: State,
+  { draft, unfinished, isStored, isMade }: State,
 ): readonly string[] {
   const required = definition.required === true && !draft && !isMade
   switch (value.kind) {
     case 'scalar': {
+      if (value.unfinished !== undefined) return [unfinished]
       if (value.value === undefined) return required && !isStored ? ['must be defined.'] : []
       if (value.value === null) return required ? [isStored ? 'may not be null.' : 'must be defined.'] : []
       const { type, minLength } = definition

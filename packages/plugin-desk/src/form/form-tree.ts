@@ -4,7 +4,7 @@ import { childKey, type Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldOf, fieldsOf, schemaOf } from './model.ts'
 import { type FieldNode, type FormNode, type GroupNode, Nodes, type RelationNode } from './nodes.ts'
 import { randomKey } from './random.ts'
-import { sameIds, sameJson } from './same.ts'
+import { sameIds, sameJson, sameScalar } from './same.ts'
 import { type ComponentValue, type FieldValue, type GroupValue, identityOf, type Linked } from './value.ts'
 
 export interface FormOptions {
@@ -95,7 +95,9 @@ export class FormTree {
     const same = isContent(node, content)
     const errors = edited && node.errors.length > 0 ? [] : node.errors
     if (same && node.changed === changed && node.errors === errors) return
-    this.nodes.put({ ...node, ...(!same && content), changed, errors } as FieldNode)
+    // A value takes the place of unfinished text.
+    const next = same ? {} : { unfinished: undefined, ...content }
+    this.nodes.put({ ...node, ...next, changed, errors } as FieldNode)
   }
 
   /** @throws Error for a key of no field */
@@ -103,7 +105,7 @@ export class FormTree {
     const node = this.nodes.get(key)
     switch (node.kind) {
       case 'scalar':
-        return { kind: 'scalar', value: node.value }
+        return { kind: 'scalar', value: node.value, unfinished: node.unfinished }
       case 'relation':
         return { kind: 'relation', items: node.items }
       case 'components':
@@ -225,11 +227,11 @@ const untouched = { changed: false, errors: [], overlaps: [] } as const
 
 const isContent = (node: FieldNode, content: Content): boolean =>
   node.kind === 'scalar'
-    ? content.kind === 'scalar' && sameJson(node.value, content.value)
+    ? content.kind === 'scalar' && sameScalar(node, content)
     : sameContent(node, content)
 
 export function sameContent(one: Content | FieldNode, other: Content): boolean {
-  if (one.kind === 'scalar' && other.kind === 'scalar') return sameJson(one.value, other.value)
+  if (one.kind === 'scalar' && other.kind === 'scalar') return sameScalar(one, other)
   if (one.kind === 'relation' && other.kind === 'relation') return sameIds(one.items, other.items)
   return one.kind === 'components' && other.kind === 'components' && sameJson(one.items, other.items)
 }

@@ -202,6 +202,20 @@ describe('subscriptions', () => {
   })
 })
 
+describe('text that is no value yet', () => {
+  it('is a change that undo takes back, is never sent, and overlaps with the value of somebody else', () => {
+    const form = open()
+    form.set('json', attributes.json, {}, '{"b": 1, ')
+    expect([form.isChanged, form.updateBody()]).toEqual([true, undefined])
+    expect(form.mistakes()).toContainEqual({ key: 'json', message: 'is not complete yet.' })
+    expect(form.receive(stored({ json: { b: 2 } }))).toMatchObject([
+      { key: 'json', mine: { unfinished: '{"b": 1, ' }, theirs: { value: { b: 2 } } },
+    ])
+    form.undo()
+    expect(form.get('json')).toMatchObject({ value: attributes.json, unfinished: undefined })
+  })
+})
+
 describe('undo', () => {
   it('takes typing back in pieces: pauses and other fields divide it', () => {
     let time = 0

@@ -124,9 +124,13 @@ export class Form {
     }
   }
 
-  /** Sets the value of a scalar attribute: any JSON; null for none. */
-  set(key: string, value: unknown, options: EditOptions = {}): void {
-    this.#edit(key, { kind: 'scalar', value }, options)
+  /**
+   * Sets the value of a scalar attribute: any JSON; null for none.
+   *
+   * @param unfinished The text of the input, while it is not a valid value; `value` is then the last valid one.
+   */
+  set(key: string, value: unknown, options: EditOptions = {}, unfinished?: string): void {
+    this.#edit(key, { kind: 'scalar', value, unfinished }, options)
   }
 
   /** Links an entry, in place of the present one when the relation has one. An entry that is linked is moved. @param index Default: at the end. */

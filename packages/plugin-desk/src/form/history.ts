@@ -1,9 +1,9 @@
 /** Undo and redo. */
-import type { Linked } from './value.ts'
+import type { Linked, ScalarValue } from './value.ts'
 
 /** The content of a field that an edit changes: its value, its linked entries, or the keys of its components. */
 export type Content =
-  | { readonly kind: 'scalar'; readonly value: unknown }
+  | ScalarValue
   | { readonly kind: 'relation'; readonly items: readonly Linked[] }
   | { readonly kind: 'components'; readonly items: readonly string[] }
 

@@ -1,7 +1,7 @@
 /** The nodes of a form and their subscribers. */
 import type { Overlap } from './merge.ts'
 import type { AttributeDefinition, FieldShape } from './model.ts'
-import type { Linked } from './value.ts'
+import type { Linked, ScalarValue } from './value.ts'
 
 interface NodeState {
   /** Does not change while the form lives: `title`, `sections/page.text:12/text`; `''` for the entry. */
@@ -30,10 +30,7 @@ interface FieldState extends NodeState {
   readonly definition: AttributeDefinition
 }
 
-export interface ScalarNode extends FieldState {
-  readonly kind: 'scalar'
-  readonly value: unknown
-}
+export interface ScalarNode extends FieldState, ScalarValue {}
 
 export interface RelationNode extends FieldState {
   readonly kind: 'relation'

@@ -1,5 +1,5 @@
 /** Equality of JSON values and of parts of forms. */
-import type { ComponentValue, Fields, FieldValue } from './value.ts'
+import type { ComponentValue, Fields, FieldValue, ScalarValue } from './value.ts'
 import { identityOf } from './value.ts'
 
 /** Equality of JSON. The order of the members of an object has no meaning. */
@@ -27,7 +27,7 @@ export function sameField(one: FieldValue | undefined, other: FieldValue | undef
   if (!one || !other || one.kind !== other.kind) return false
   switch (one.kind) {
     case 'scalar':
-      return other.kind === 'scalar' && sameJson(one.value, other.value)
+      return other.kind === 'scalar' && sameScalar(one, other)
     case 'relation':
       return other.kind === 'relation' && sameIds(one.items, other.items)
     case 'components':
@@ -45,6 +45,9 @@ export function sameField(one: FieldValue | undefined, other: FieldValue | undef
       )
   }
 }
+
+export const sameScalar = (one: Omit<ScalarValue, 'kind'>, other: Omit<ScalarValue, 'kind'>): boolean =>
+  one.unfinished === other.unfinished && sameJson(one.value, other.value)
 
 export const sameIds = (
   one: readonly { readonly id: number }[],

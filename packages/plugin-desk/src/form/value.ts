@@ -8,9 +8,16 @@ export interface Linked {
   readonly attributes?: Readonly<Record<string, unknown>>
 }
 
-export type FieldValue =
+export interface ScalarValue {
+  readonly kind: 'scalar'
   /** `undefined`: not known, because the server never sends it, as for a password; such a value is not sent either. */
-  | { readonly kind: 'scalar'; readonly value: unknown }
+  readonly value: unknown
+  /** The text of the input while it is not a valid value, such as incomplete JSON. The entry is not saved with it. */
+  readonly unfinished?: string | undefined
+}
+
+export type FieldValue =
+  | ScalarValue
   | { readonly kind: 'relation'; readonly items: readonly Linked[] }
   | { readonly kind: 'components'; readonly items: readonly ComponentValue[] }
 

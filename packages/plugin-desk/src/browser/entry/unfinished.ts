@@ -1,11 +1,11 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
 /**
- * The fields of an entry whose input contains text that is not a valid value, such as incomplete JSON or half a date. The form does not have this text, only the input
- * does. Therefore the entry cannot be saved, the page asks before the person leaves it, and a closed part with such a field stays in the page, hidden.
+ * The fields of an entry whose input of a date or a time is filled in only in part. Browsers do not tell what such an input has, so neither the form nor the copy
+ * on the device has it. Therefore the entry cannot be saved, the page asks before the person leaves it, and a closed part with such a field stays in the page, hidden.
  */
 export class Unfinished {
-  /** An error message for each field, by the key of the field. The label of the field is put before the message, as in "Facts is not valid JSON yet." */
+  /** An error message for each field, by the key of the field. The label of the field is put before the message, as in "Walked is not complete yet." */
   readonly #words = new Map<string, string>()
   readonly #listeners = new Set<() => void>()
 
@@ -22,7 +22,7 @@ export class Unfinished {
     return [...this.#words].map(([key, message]) => ({ key, message }))
   }
 
-  /** Whether a field of a part, or of a part within it, has such text. */
+  /** Whether a part, or a part within it, has such a field. */
   isWithin(part: string): boolean {
     return [...this.#words.keys()].some((key) => key.startsWith(`${part}/`))
   }
@@ -37,11 +37,11 @@ export class Unfinished {
   }
 }
 
-/** Whether any field of the entry has such text. */
+/** Whether the entry has such a field. */
 export const useIsUnfinished = (unfinished: Unfinished): boolean =>
   useSyncExternalStore(unfinished.subscribe, () => unfinished.all.length > 0)
 
-/** Forgets the text of a field when its input leaves the page, for example because its part is removed. */
+/** Forgets a field when its input leaves the page, for example because its part is removed. */
 export function useForgetOnUnmount(unfinished: Unfinished, key: string): void {
   useEffect(() => () => unfinished.delete(key), [unfinished, key])
 }

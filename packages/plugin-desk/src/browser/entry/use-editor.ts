@@ -36,7 +36,7 @@ export function useEditor(parts: EditorParts) {
   const prefix = dialog === undefined ? '' : `${id}-`
   const [unfinished] = useState(() => new Unfinished())
   const { form } = opened
-  // The device keeps a copy of the form, and this text is not in the form.
+  // The device keeps a copy of the form, which does not have this.
   useUnsaved(useIsUnfinished(unfinished))
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })

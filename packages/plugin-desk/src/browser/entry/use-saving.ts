@@ -78,7 +78,7 @@ export function useSaving(parts: SavingParts) {
     setWaiting(undefined)
     const isDraft =
       type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
-    const mistakes = [...mistakesIn(parts, isDraft, !entry), ...parts.unfinished.all]
+    const mistakes = [...mistakesIn(parts, isDraft, !entry, text), ...parts.unfinished.all]
     if (mistakes.length > 0) {
       tell(undefined)
       return show(mistakes, kind)
@@ -143,9 +143,10 @@ function mistakesIn(
   { type, opened: { form }, isTranslation }: SavingParts,
   draft: boolean,
   isNew: boolean,
+  text: Texts,
 ): readonly FieldError[] {
   const mistakes = form
-    .mistakes({ draft })
+    .mistakes({ draft, unfinished: text.invalidJsonIs })
     .filter(({ key }) => !(isNew && isTranslation && isShared(type, key.split('/')[0] ?? '')))
   form.setErrors(mistakes)
   return mistakes

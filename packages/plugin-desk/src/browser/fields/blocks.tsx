@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { JsonField } from './json.tsx'
 import { TextEditorField } from './text-editor.tsx'
@@ -10,6 +11,8 @@ const load = () => import('../blocks/blocks-editor.tsx')
 export function BlocksField({ node }: { node: ScalarNode }) {
   const plain = <JsonField node={node} />
   const value: unknown = node.value ?? null
-  if (value !== null && !Array.isArray(value)) return plain
+  // Unfinished JSON of a page without the editor is finished as JSON.
+  const [isUnfinished] = useState(node.unfinished !== undefined)
+  if (isUnfinished || (value !== null && !Array.isArray(value))) return plain
   return <TextEditorField<Blocks> {...{ node, load, plain, value }} stored={(blocks) => blocks} />
 }

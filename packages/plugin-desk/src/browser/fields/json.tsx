@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type ScalarNode, sameJson } from '../../form/index.ts'
 import { useEntry } from '../entry/context.ts'
-import { useForgetOnUnmount } from '../entry/unfinished.ts'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
 
@@ -49,19 +48,21 @@ function useMistake(text: string, isValid: boolean): Place | undefined {
   return !isValid && found?.text === text ? found.place : undefined
 }
 
-/** Any value as JSON. A text that is none yet is kept in the field, and the entry is not saved with it. */
+/** Any value as JSON. The form keeps a text that is not valid JSON yet, and the entry is not saved with it. */
 export function JsonField({ node }: { node: ScalarNode }) {
   const text = useText()
-  const { form, mayWrite, unfinished } = useEntry()
-  useForgetOnUnmount(unfinished, node.key)
-  const [typed, setTyped] = useState(() => textOf(node.value))
+  const { form, mayWrite } = useEntry()
+  const { key, value, unfinished } = node
+  const [typed, setTyped] = useState(() => unfinished ?? textOf(value))
+  // Undo and the changes of others come from outside; the spaces of a text with the same value stay as they are typed.
   useEffect(() => {
     setTyped((present) => {
-      const value = parsed(present)
-      return value && !sameJson(value.value, node.value ?? null) ? textOf(node.value) : present
+      if (unfinished !== undefined) return unfinished
+      const known = parsed(present)
+      return known && sameJson(known.value, value ?? null) ? present : textOf(value)
     })
-  }, [node.value])
-  const isValid = parsed(typed) !== undefined
+  }, [value, unfinished])
+  const isValid = unfinished === undefined
   const mistake = useMistake(typed, isValid)
   return (
     <Frame node={node} aside={text.json}>
@@ -71,14 +72,13 @@ export function JsonField({ node }: { node: ScalarNode }) {
             {...control}
             className="in code"
             spellCheck={false}
-            readOnly={!mayWrite(node.key)}
+            readOnly={!mayWrite(key)}
             value={typed}
             onChange={({ target }) => {
               setTyped(target.value)
-              const value = parsed(target.value)
-              if (!value) return void unfinished.set(node.key, text.invalidJsonIs)
-              unfinished.delete(node.key)
-              form.set(node.key, value.value, { typing: true })
+              const next = parsed(target.value)
+              if (next) form.set(key, next.value, { typing: true })
+              else form.set(key, value, { typing: true }, target.value)
             }}
           />
           {!isValid && node.errors.length === 0 && (

@@ -39,7 +39,7 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
   if (node?.kind !== 'group') return null
   const name = component?.name ?? inWords(node.uid)
   const isDrawn = isOpen || overlaps > 0
-  // Text that is not a valid value is in its input only, so the input stays in the page.
+  // Half a date is in its input only, so the input stays in the page.
   const isKept = !isDrawn && entry.unfinished.isWithin(partKey)
   return (
     <div

@@ -8,7 +8,7 @@ import { dayOf, momentOf, type Texts } from '../text/index.ts'
 export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: Texts): string {
   switch (value.kind) {
     case 'scalar':
-      return scalarWords(value.value, node.definition.type, text)
+      return value.unfinished ?? scalarWords(value.value, node.definition.type, text)
     case 'relation': {
       const uid = node.kind === 'relation' ? node.shape.target : ''
       const target = model.types.find((one) => one.uid === uid)

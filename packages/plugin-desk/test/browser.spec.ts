@@ -276,6 +276,25 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await page.getByText('1 entry published.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('1 entry published.').waitFor({ state: 'detached' })
+    // One that is published already keeps its date, and stays so when the others are unpublished again.
+    const dates = async () => [
+      (await stored('Ünder pressure'))?.attributes.publishedAt,
+      (await stored('A mirror for the market'))?.attributes.publishedAt,
+    ]
+    const before = await dates()
+    for (const [action, words] of [
+      ['Publish', '1 entry published.'],
+      ['Unpublish', '1 entry unpublished.'],
+    ] as const) {
+      await page.getByLabel('Select Ünder pressure').check()
+      await page.getByLabel('Select A mirror for the market').check()
+      await page.getByRole('button', { name: action, exact: true }).click()
+      await page.getByText(words).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText(words).waitFor({ state: 'detached' })
+      expect(await dates()).toEqual(before)
+    }
     await page.getByLabel('Select Ünder pressure').check()
     // The deletion is carried out after some seconds.
     await page.evaluate(withoutLongTimers)

@@ -226,9 +226,7 @@ export class FormTree {
 const untouched = { changed: false, errors: [], overlaps: [] } as const
 
 const isContent = (node: FieldNode, content: Content): boolean =>
-  node.kind === 'scalar'
-    ? content.kind === 'scalar' && sameScalar(node, content)
-    : sameContent(node, content)
+  node.kind === 'scalar' ? content.kind === 'scalar' && sameScalar(node, content) : sameContent(node, content)
 
 export function sameContent(one: Content | FieldNode, other: Content): boolean {
   if (one.kind === 'scalar' && other.kind === 'scalar') return sameScalar(one, other)

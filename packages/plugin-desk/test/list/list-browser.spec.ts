@@ -9,7 +9,7 @@ import { violationsOf } from '@octavo/testing/violations'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
-import { executablePath, launch, tabTo, type Visit, visit } from '../entry/visit.ts'
+import { executablePath, launch, tabTo, type Visit, visit, withoutLongTimers } from '../entry/visit.ts'
 import { openSite, type Site } from '../site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -140,6 +140,21 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
+  it('marks and searches what it shows, also after a step in the history', async () => {
+    await show('filters[title][$contains]=each')
+    await page.getByRole('button', { name: /^Remove the filter/ }).click()
+    await page.getByLabel('Select Neither').check()
+    await page.getByText('1 selected').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Neither' }).waitFor({ state: 'detached' })
+    expect(await page.getByText('1 selected').count()).toBe(0)
+    await page.getByLabel('Search books').fill('one')
+    await page.waitForURL(/q=one/)
+    await page.getByRole('link', { name: 'Books', exact: true }).click()
+    await page.getByRole('link', { name: 'Neither' }).waitFor()
+    expect(await page.getByLabel('Search books').inputValue()).toBe('')
+  })
+
   it('conditions on one related entry are made by keyboard, changed and taken away', async () => {
     const { keyboard } = page
     await show()
@@ -264,5 +279,19 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
     await expect.poll(titles).toEqual(['One in each'])
     expect(decodeURIComponent(page.url())).toContain('[title][$not][$contains]=e')
     expect(visited.complaints).toEqual([])
+  })
+
+  it('a deletion that can be undone is carried out for all entries when the tab is closed', async () => {
+    const authors = site.server.octavo.entries('author', unrestricted('reads the test'))
+    for (const name of ['Cyd', 'Dan', 'Eve', 'Fay']) await authors.create({ name })
+    const { page } = await visit(browser, site.url, '/desk/content/authors?filters[id][$gt]=2')
+    await page.evaluate(withoutLongTimers)
+    await page.getByLabel('Select all').check()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('4 entries deleted.').waitFor()
+    expect((await authors.find({})).data).toHaveLength(6)
+    await page.close({ runBeforeUnload: true })
+    await expect.poll(async () => (await authors.find({})).data.length).toBe(2)
+    await page.context().close()
   })
 })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ListAnswer } from '../entries.ts'
+import type { Entry, ListAnswer } from '../entries.ts'
 import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
@@ -13,7 +13,8 @@ import type { Bulk } from './use-bulk.ts'
 interface FootProps {
   readonly type: ContentType
   readonly bulk: Bulk
-  readonly selected: ReadonlySet<number>
+  /** The marked entries of the page. */
+  readonly marked: readonly Entry[]
   readonly state: ListState
   readonly pagination: ListAnswer['meta']['pagination']
   readonly count: number
@@ -22,12 +23,12 @@ interface FootProps {
 }
 
 /** The actions for the selection, and the pages. */
-export function ListFoot({ type, bulk, selected, state, pagination, count, onPage, onDone }: FootProps) {
+export function ListFoot({ type, bulk, marked, state, pagination, count, onPage, onDone }: FootProps) {
   const text = useText()
   const { me } = useSession()
   const { total, cursors } = pagination
   const { pageSize } = type.layout.list
-  const ids = [...selected]
+  const ids = marked.map(({ id }) => id)
   const [isChanging, setChanging] = useState(false)
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
   const act = (action: () => unknown) => async () => {
@@ -39,26 +40,7 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
       {ids.length > 0 && (
         <>
           <b>{text.selected(ids.length)}</b>
-          {canPublish && (
-            <>
-              <button
-                type="button"
-                className="button"
-                disabled={bulk.busy}
-                onClick={act(() => bulk.publish(ids, true))}
-              >
-                {text.publish}
-              </button>
-              <button
-                type="button"
-                className="button"
-                disabled={bulk.busy}
-                onClick={act(() => bulk.publish(ids, false))}
-              >
-                {text.unpublish}
-              </button>
-            </>
-          )}
+          {canPublish && <Publication {...{ marked, bulk, act }} />}
           {may(me, type.uid, 'update') && (
             <button type="button" className="button" disabled={bulk.busy} onClick={() => setChanging(true)}>
               {text.changeField}
@@ -123,5 +105,36 @@ export function ListFoot({ type, bulk, selected, state, pagination, count, onPag
         </>
       )}
     </div>
+  )
+}
+
+interface PublicationProps extends Pick<FootProps, 'marked' | 'bulk'> {
+  /** Makes a press of an action, after which nothing is marked. */
+  readonly act: (action: () => unknown) => () => unknown
+}
+
+/** Publishes and unpublishes the marked entries. Those that are published already keep their date, also when the step is undone. */
+function Publication({ marked, bulk, act }: PublicationProps) {
+  const text = useText()
+  const button = (isLive: boolean, label: string, date: () => string | null) => {
+    const others = marked.flatMap(({ id, attributes: { publishedAt = null } }) =>
+      (publishedAt === null) === isLive ? [{ id, value: publishedAt }] : [],
+    )
+    return (
+      <button
+        type="button"
+        className="button"
+        disabled={bulk.busy || others.length === 0}
+        onClick={act(() => bulk.setField('publishedAt', date(), others))}
+      >
+        {label}
+      </button>
+    )
+  }
+  return (
+    <>
+      {button(true, text.publish, () => new Date().toISOString())}
+      {button(false, text.unpublish, () => null)}
+    </>
   )
 }

@@ -45,6 +45,8 @@ export function ListPage({ type }: { type: ContentType }) {
     go(`/content/${type.route}?${searchOf(next)}`, { replace: change.search !== undefined })
   }
   const rows = (data?.data ?? []).filter(({ id }) => !bulk.hidden.has(id))
+  // After a step in the history, for example, the page has other entries than those that were marked.
+  const marked = rows.filter(({ id }) => selected.has(id))
   const isFiltered = state.search !== '' || state.filters !== undefined || state.view !== 'all'
   return (
     <div className="room">
@@ -87,7 +89,7 @@ export function ListPage({ type }: { type: ContentType }) {
         )}
         {data && (
           <ListFoot
-            {...{ type, bulk, selected, state }}
+            {...{ type, bulk, marked, state }}
             pagination={data.meta.pagination}
             count={rows.length}
             onPage={show}
@@ -137,7 +139,7 @@ function Narrowing({ type, state, title, onShow }: NarrowingProps) {
   )
 }
 
-/** Searches a moment after the last letter. */
+/** Searches a moment after the last letter. Where the list is that of another address meanwhile, it has the search of that one. */
 function Search({
   label,
   value,
@@ -149,7 +151,16 @@ function Search({
 }) {
   const [typed, setTyped] = useState(value)
   const timer = useRef(0)
+  const asked = useRef(value)
+  const latest = useRef(onSearch)
+  latest.current = onSearch
   useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    if (value === asked.current) return
+    asked.current = value
+    clearTimeout(timer.current)
+    setTyped(value)
+  }, [value])
   return (
     <input
       className="in search"
@@ -160,7 +171,10 @@ function Search({
       onChange={({ target }) => {
         setTyped(target.value)
         clearTimeout(timer.current)
-        timer.current = window.setTimeout(() => onSearch(target.value.trim()), 250)
+        timer.current = window.setTimeout(() => {
+          asked.current = target.value.trim()
+          latest.current(asked.current)
+        }, 250)
       }}
     />
   )

@@ -20,7 +20,6 @@ export interface Bulk {
   readonly message: string
   readonly undo: (() => void) | undefined
   readonly busy: boolean
-  publish(ids: readonly number[], isPublished: boolean): Promise<void>
   /** Gives entries a value for a field. @param former The entries with the values that an undo gives back. */
   setField(name: string, value: unknown, former: readonly Former[]): Promise<void>
   remove(ids: readonly number[]): void
@@ -31,11 +30,20 @@ interface Told {
   readonly undo: (() => void) | undefined
 }
 
-/** Sends a request for each entry. `problem`: why some could not be changed, in words; else empty. */
-async function each(text: Texts, ids: readonly number[], send: (id: number) => Promise<unknown>) {
+/**
+ * Sends a request for each entry. `problem`: why some could not be changed, in words; else empty.
+ *
+ * @param isLeaving Whether the page is about to close: it sends nothing after the first answer. Default false.
+ */
+async function each(
+  text: Texts,
+  ids: readonly number[],
+  send: (id: number) => Promise<unknown>,
+  isLeaving = false,
+) {
   let reason = ''
   const done: number[] = []
-  for (const id of ids) {
+  const one = async (id: number) => {
     try {
       await send(id)
       done.push(id)
@@ -43,6 +51,8 @@ async function each(text: Texts, ids: readonly number[], send: (id: number) => P
       reason = error instanceof ApiError && !error.isPassing ? error.message : reasonOf(error, text)
     }
   }
+  if (isLeaving) await Promise.all(ids.map(one))
+  else for (const id of ids) await one(id)
   const failed = ids.length - done.length
   return { done, problem: failed > 0 ? text.someFailed(failed, reason) : '' }
 }
@@ -59,7 +69,8 @@ export function useBulk(type: ContentType): Bulk {
 
   const { hidden, remove } = useDeletion({
     carryOut: async (ids, keepalive) => {
-      const { problem } = await each(text, ids, (id) => request('DELETE', `${path}/${id}`, { keepalive }))
+      const send = (id: number) => request('DELETE', `${path}/${id}`, { keepalive })
+      const { problem } = await each(text, ids, send, keepalive)
       tell(problem)
       await refresh()
     },
@@ -69,20 +80,6 @@ export function useBulk(type: ContentType): Bulk {
         tell('')
       }),
   })
-  const change = async (ids: readonly number[], isPublished: boolean, isUndo: boolean): Promise<void> => {
-    setBusy(true)
-    const publishedAt = isPublished ? new Date().toISOString() : null
-    const { done, problem } = await each(text, ids, (id) =>
-      request('PUT', `${path}/${id}`, { body: { data: { publishedAt } } }),
-    )
-    await refresh()
-    // With the message, so that a next action never has its own replaced by this one.
-    setBusy(false)
-    if (problem !== '') return tell(problem)
-    if (isUndo) return tell('')
-    const words = isPublished ? text.publishedMany(done.length) : text.unpublishedMany(done.length)
-    tell(words, () => void change(done, !isPublished, true))
-  }
   const setField = async (name: string, value: unknown, former: readonly Former[]): Promise<void> => {
     setBusy(true)
     // An undo leaves entries alone that somebody else has changed meanwhile.
@@ -109,12 +106,14 @@ export function useBulk(type: ContentType): Bulk {
       tell(back.problem)
     }
     await refresh()
+    // With the message, so that a next action never has its own replaced by this one.
     setBusy(false)
-    const words = done.length > 0 ? [text.changedMany(done.length)] : []
+    const wordsOf =
+      name !== 'publishedAt' ? text.changedMany : value === null ? text.unpublishedMany : text.publishedMany
+    const words = done.length > 0 ? [wordsOf(done.length)] : []
     tell([...words, problem].join(' ').trim(), done.length > 0 ? () => void undoAll() : undefined)
   }
-  const publish = (ids: readonly number[], isPublished: boolean) => change(ids, isPublished, false)
-  return { hidden, message, undo, busy, publish, setField, remove }
+  return { hidden, message, undo, busy, setField, remove }
 }
 
 interface DeletionParts {

@@ -13,6 +13,7 @@ import { SignInAgain, SignInPage } from './sign-in.tsx'
 import { en } from './text/en.ts'
 import { directionOf, TextContext, type Texts, textsFor, useText } from './text/index.ts'
 import { reasonOf, Trouble } from './trouble.tsx'
+import { mayLeave } from './unsaved.ts'
 
 type State =
   | { readonly kind: 'loading' | 'signed-out' | 'accept' }
@@ -92,6 +93,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   }, [])
 
   const signOut = async (): Promise<void> => {
+    if (!mayLeave()) return
     await send('POST', 'logout').catch(() => undefined)
     client.clear()
     setState({ kind: 'signed-out' })

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { mayRepeat } from './api.ts'
 import { Desk } from './desk.tsx'
 import type { ModuleAddress } from './extensions/load.ts'
-import { watchHistory } from './unsaved.ts'
+import { watchLeaving } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {
@@ -18,7 +18,7 @@ const client = new QueryClient({
   },
 })
 
-watchHistory()
+watchLeaving()
 const root = document.getElementById('desk')
 if (root)
   createRoot(root).render(

@@ -1,5 +1,22 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useText } from './text/index.ts'
+
+/** A part of the page with something that may be lost. */
+interface Guard {
+  readonly isLost: () => boolean
+  readonly question: string
+}
+
+const guards = new Set<Guard>()
+
+/** The guard of something that would be lost if the page were left now. */
+const losing = (): Guard | undefined => [...guards].find(({ isLost }) => isLost())
+
+/** Whether the page may be left: the person is asked where something would be lost. */
+export function mayLeave(): boolean {
+  const guard = losing()
+  return guard === undefined || window.confirm(guard.question)
+}
 
 /** The place of the present page in the history; `undefined` in browsers without the Navigation API. */
 const placeInHistory = (): number | undefined =>
@@ -8,52 +25,61 @@ const placeInHistory = (): number | undefined =>
 
 const addressOfPage = (): string => `${location.pathname}${location.search}`
 
-/** Asks before a step in the history, while something is not saved. */
-let askInHistory: ((event: PopStateEvent) => void) | undefined
+/** The page of the guards, and its place in the history. */
+let page = ''
+let here: number | undefined
 
-/**
- * Hears of steps in the history before the router does. Chromium calls these listeners in the order in which they are added, so this is
- * called before the pages are drawn.
- */
-export function watchHistory(): void {
-  window.addEventListener('popstate', (event) => askInHistory?.(event))
+function askAtStep(event: PopStateEvent): void {
+  if (guards.size === 0) return
+  const now = placeInHistory()
+  if (addressOfPage() === page) {
+    here = now
+    return
+  }
+  if (mayLeave()) return
+  // The browser has left already: a person who stays is brought back, before the router hears of it.
+  event.stopImmediatePropagation()
+  // Without the Navigation API the direction is not known: people go back more than forward.
+  history.go(here === undefined || now === undefined ? 1 : here - now)
 }
 
-/** Asks before the page is left, by a link, through the history or by closing it, while something is not saved. */
-export function useUnsaved(isUnsaved: boolean): void {
-  const text = useText()
+function askAtLink(event: MouseEvent): void {
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+  if (link.getAttribute('href')?.startsWith('#') || link.hasAttribute('download') || mayLeave()) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/**
+ * Asks before a page with guards is left by a link, through the history or by closing it. Steps in the history are heard before the router
+ * hears of them: Chromium calls these listeners in the order in which they are added, so this is called before the pages are drawn.
+ */
+export function watchLeaving(): void {
+  window.addEventListener('popstate', askAtStep)
+  window.addEventListener('beforeunload', (event) => {
+    if (losing()) event.preventDefault()
+  })
+  // Before the link hears of it.
+  document.addEventListener('click', askAtLink, true)
+}
+
+/**
+ * @param isLost Whether something would be lost if the page were left now. Called when the person is about to leave it.
+ * @returns a function that asks before this part of the page is left
+ */
+export function useUnsaved(isLost: () => boolean): () => boolean {
+  const { leaveUnsaved: question } = useText()
+  const latest = useRef(isLost)
   useEffect(() => {
-    if (!isUnsaved) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    const askAtLink = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a[href]') : null
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
-      if (link.getAttribute('href')?.startsWith('#') || window.confirm(text.leaveUnsaved)) return
-      event.preventDefault()
-      event.stopPropagation()
-    }
-    const page = addressOfPage()
-    let here = placeInHistory()
-    // The browser has left already: a person who stays is brought back, before the router hears of it.
-    const askAtStep = (event: PopStateEvent) => {
-      const now = placeInHistory()
-      if (addressOfPage() === page) {
-        here = now
-        return
-      }
-      if (window.confirm(text.leaveUnsaved)) return
-      event.stopImmediatePropagation()
-      // Without the Navigation API the direction is not known: people go back more than forward.
-      history.go(here === undefined || now === undefined ? 1 : here - now)
-    }
-    askInHistory = askAtStep
-    window.addEventListener('beforeunload', ask)
-    // Before the link hears of it.
-    document.addEventListener('click', askAtLink, true)
-    return () => {
-      window.removeEventListener('beforeunload', ask)
-      document.removeEventListener('click', askAtLink, true)
-      if (askInHistory === askAtStep) askInHistory = undefined
-    }
-  }, [isUnsaved, text])
+    latest.current = isLost
+    page = addressOfPage()
+    here = placeInHistory()
+  })
+  useEffect(() => {
+    const guard = { isLost: () => latest.current(), question }
+    guards.add(guard)
+    return () => void guards.delete(guard)
+  }, [question])
+  return () => !isLost() || window.confirm(question)
 }

@@ -96,6 +96,15 @@ export class Form {
     return this.summary('').changed > 0
   }
 
+  /** Whether a password is typed that is not saved, which no local copy has. */
+  get hasNewPassword(): boolean {
+    return this.#tree
+      .inOrder()
+      .some(
+        (node) => node.kind === 'scalar' && node.definition.type === 'password' && node.value !== undefined,
+      )
+  }
+
   /** The body of a PUT, `undefined` when nothing has changed. */
   updateBody(mayGive?: MayGive): Body | undefined {
     return updateBody(this.model, this.#base, this.value(), mayGive)

@@ -184,6 +184,45 @@ describe.runIf(executablePath)('Parts of an entry', () => {
     await page.context().close()
   })
 
+  it('are not left without a question while the device keeps no copy of what is typed', async () => {
+    const id = await routeWith({ title: 'The ford', stages: [{ place: 'The bank' }] })
+    const { page, complaints } = await visit(browser, site.url, `/desk/content/routes/${id}`)
+    const isAsked = () =>
+      expect
+        .poll(() => complaints.splice(0))
+        .toEqual(['dialog: There are changes that are not saved. Leave without them?'])
+    await page.getByRole('button', { name: /^Stage 1/ }).click()
+    await page.getByLabel('Word').fill('Secret-1-word')
+    for (const button of ['Tours', 'Sign out']) {
+      await page.getByText(button, { exact: true }).click()
+      await isAsked()
+    }
+    await page.getByLabel('Word').fill('')
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('The disk is full.', 'QuotaExceededError')
+      }
+    })
+    await page.getByLabel('Place').fill('The far bank')
+    await page.getByText('no room for a copy').waitFor()
+    await page.getByRole('link', { name: 'Tours' }).click()
+    await isAsked()
+    await page.getByRole('combobox', { name: /near/ }).fill('The mill')
+    await page.getByRole('option', { name: /The mill/ }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('Title').fill('The old mill')
+    await panel.getByText('no room for a copy').waitFor()
+    await page.keyboard.press('Escape')
+    await isAsked()
+    await panel.getByRole('button', { name: 'Save draft' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await save(page, 'Save draft')
+    await page.getByRole('link', { name: 'Tours' }).click()
+    await page.getByRole('heading', { name: 'Tours' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   describe('that are copied', () => {
     it('are pasted into a list and a zone of other entries, with all that is in them, as often as wanted', async () => {
       const near = await routeWith({ title: 'The lane' })

@@ -10,6 +10,7 @@ import { PopUp } from '../pop-up.tsx'
 import { may, mayAll } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { mayLeave } from '../unsaved.ts'
 import { mayBegin } from './begin.ts'
 import { beginCopy } from './begun.ts'
 import { DeleteEntry } from './delete-entry.tsx'
@@ -56,6 +57,7 @@ export function EntryMenu(props: EntryMenuProps) {
   const mayCopy = type.kind === 'collectionType' && mayBegin({ type, locale }, session)
   if (!mayCopy && !may(session.me, type.uid, 'delete', locale)) return null
   const copy = async () => {
+    if (!mayLeave()) return
     const id = await beginCopy({ type, form: opened.form, name, locale }, session)
     const language = locale === undefined ? '' : `locale=${locale}&`
     go(`/content/${type.route}/new?${language}as=${id}`)

@@ -87,7 +87,7 @@ function Editor(props: EditorProps) {
   const [restored, setRestored] = useState(opened.restored)
   const isTranslation = origin !== undefined
   const editor = useEditor({
-    ...{ type, opened, open, locale: given, isTranslation, Panel },
+    ...{ type, opened, open, locale: given, isTranslation, isUnkept, Panel },
     onSaved: () => setRestored(undefined),
   })
   const { saving, locale, mayAct, way } = editor

@@ -11,7 +11,7 @@ import { mayBegin } from './begin.ts'
 import type { Beside } from './beside.ts'
 import { type EntryContext, type OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
-import { Unfinished, useIsUnfinished } from './unfinished.ts'
+import { Unfinished } from './unfinished.ts'
 import { useSaving } from './use-saving.ts'
 
 interface EditorParts {
@@ -22,6 +22,8 @@ interface EditorParts {
   readonly locale: string | undefined
   /** Whether a new entry is a translation of another one. */
   readonly isTranslation: boolean
+  /** Whether this device keeps no copy of what is typed. */
+  readonly isUnkept: boolean
   readonly dialog?: EntryContext['dialog']
   readonly Panel: EntryContext['Panel']
   readonly onSaved: (entry: EntryData) => void
@@ -29,15 +31,17 @@ interface EditorParts {
 
 /** The data and the actions of the form of an entry, on a page and in a panel. */
 export function useEditor(parts: EditorParts) {
-  const { type, opened, open, locale: wanted, isTranslation, dialog, Panel, onSaved } = parts
+  const { type, opened, open, locale: wanted, isTranslation, isUnkept, dialog, Panel, onSaved } = parts
   const session = useSession()
   const { me, model } = session
   const id = useId()
   const prefix = dialog === undefined ? '' : `${id}-`
   const [unfinished] = useState(() => new Unfinished())
   const { form } = opened
-  // The device keeps a copy of the form, which does not have this.
-  useUnsaved(useIsUnfinished(unfinished))
+  // The copy on the device has everything else.
+  const mayClose = useUnsaved(
+    () => unfinished.all.length > 0 || form.hasNewPassword || (isUnkept && form.isChanged),
+  )
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })
   const { entry } = saving
@@ -67,7 +71,7 @@ export function useEditor(parts: EditorParts) {
       isShown: (key) => mayGive(pathOf(key)) || mayField(me, type.uid, 'read', pathOf(key), locale),
     }
   }, [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model, isDraft])
-  return { saving, context, locale, mayAct, way }
+  return { saving, context, locale, mayAct, mayClose, way }
 }
 
 const isZone = (node: FormNode | undefined): boolean => node?.kind === 'components' && node.shape.zone

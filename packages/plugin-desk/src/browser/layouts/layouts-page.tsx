@@ -55,7 +55,7 @@ function useLayout(owner: Owner) {
   const [layout, setLayout] = useState<Layout>(owner.layout)
   const [told, tell] = useState('')
   const { attempt, trouble } = useAttempt()
-  useUnsaved(layout !== owner.layout)
+  useUnsaved(() => layout !== owner.layout)
   const path = `layouts/${encodeURIComponent(owner.uid)}`
   const change = (work: () => Promise<Layout>) =>
     attempt(async () => {

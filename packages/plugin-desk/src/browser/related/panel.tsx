@@ -77,8 +77,8 @@ function Filled(props: FilledProps) {
   const { type, opened, open, dialog, titleId, isUnkept, discard, label, onSaved } = props
   const text = useText()
   const [restored, setRestored] = useState(opened.restored)
-  const { saving, context, locale, mayAct } = useEditor({
-    ...{ type, opened, open, locale: props.locale, isTranslation: false, dialog, Panel },
+  const { saving, context, locale, mayAct, mayClose } = useEditor({
+    ...{ type, opened, open, locale: props.locale, isTranslation: false, isUnkept, dialog, Panel },
     onSaved: (entry: EntryData) => {
       onSaved(entry)
       dialog.current?.close()
@@ -93,6 +93,15 @@ function Filled(props: FilledProps) {
   useEffect(() => {
     dialog.current?.querySelector<HTMLElement>('.sheet input, .sheet textarea, .sheet select')?.focus()
   }, [dialog])
+  useEffect(() => {
+    const { current } = dialog
+    const ask = (event: Event) => {
+      // A dialog within this one is closed by itself.
+      if (event.target === current && !mayClose()) event.preventDefault()
+    }
+    current?.addEventListener('cancel', ask)
+    return () => current?.removeEventListener('cancel', ask)
+  })
   const { entry } = saving
   const noun = nounOf(type)
   const name = entry ? labelOf(entry, type, noun, text) : text.newEntry(noun)
@@ -111,7 +120,11 @@ function Filled(props: FilledProps) {
           <h2 id={titleId}>{name}</h2>
           {type.hasDrafts && entry && <StatePill publishedAt={entry.attributes.publishedAt} />}
           <span className="grow" />
-          <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => mayClose() && dialog.current?.close()}
+          >
             {text.close}
           </button>
           <SaveButtons {...{ type, saving, locale, mayAct }} />

@@ -43,7 +43,7 @@ function useRole({ role, own, onSaved }: RoleFormProps) {
   const [wrong, setWrong] = useState<Cell | undefined>()
   const { attempt, trouble } = useAttempt()
   const [told, tell] = useState('')
-  useUnsaved(rights !== stored)
+  useUnsaved(() => rights !== stored)
   useEffect(() => {
     if (wrong) document.getElementById(cellId(wrong))?.querySelector<HTMLElement>('button, input')?.focus()
   }, [wrong])

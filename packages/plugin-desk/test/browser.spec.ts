@@ -746,8 +746,14 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await checkAccessible(page)
     const address = (await dialog.getByRole('link', { name: 'Download' }).getAttribute('href')) ?? ''
     expect(await (await fetch(`${site.url}${address}`)).text()).toBe('another')
+    // What somebody else has written meanwhile stays, as the dialog sends what was changed in it.
+    const library = site.octavo.entries('plugin::upload.file')
+    await library.update(used, { alternativeText: 'Notes by Ben' } as never)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
+    expect((await library.findOne(used))?.attributes).toMatchObject({
+      ...{ name: 'one.txt', caption: 'By the river', alternativeText: 'Notes by Ben' },
+    })
 
     await button('Delete the folder').click()
     await dialog.getByText('3 files go').waitFor()

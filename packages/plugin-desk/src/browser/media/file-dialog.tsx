@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
+import { sameJson } from '../../form/index.ts'
 import { Asked } from '../asked.tsx'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
@@ -36,8 +37,13 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const texts = ['name', 'alternativeText', 'caption'].map((name) => [name, String(form.get(name))])
-    const described = { ...Object.fromEntries(texts), ...(hasPoint && { focalPoint: point }) }
+    // What is not changed here may have been changed by somebody else meanwhile.
+    const texts = (['name', 'alternativeText', 'caption'] as const).flatMap((name) => {
+      const written = String(form.get(name))
+      return written === (file[name] ?? '') ? [] : [[name, written]]
+    })
+    const isMoved = hasPoint && !sameJson(point, file.focalPoint ?? null)
+    const described = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }
     void change(() => describeFile(file.id, described), onClose)
   }
   const replace = ([other]: readonly File[]) => {

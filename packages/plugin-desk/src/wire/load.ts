@@ -58,5 +58,15 @@ export async function load(
   if (outcome.kind !== 'ok') return outcome
   const { data } = outcome.body as { readonly data: EntryData | null }
   if (data === null) return { kind: 'missing' }
-  return { kind: 'loaded', data, value: readEntry(model, uid, data), tag: outcome.tag }
+  const value = readAnswer(model, uid, data)
+  return value ? { kind: 'loaded', data, value, tag: outcome.tag } : { kind: 'outdated' }
+}
+
+/** The value of an entry; `undefined` where it has a component that the model lacks, since the server was started with another one. */
+export function readAnswer(model: FormModel, uid: string, data: EntryData): GroupValue | undefined {
+  try {
+    return readEntry(model, uid, data)
+  } catch {
+    return undefined
+  }
 }

@@ -17,6 +17,8 @@ export type SaveOutcome =
   | { readonly kind: 'busy'; readonly after: number | undefined }
   /** Somebody has deleted the entry, or the right to read it is gone. */
   | { readonly kind: 'missing' }
+  /** The entry has a part that the definitions of this page lack: what was typed is kept, for a page that is loaded again. */
+  | { readonly kind: 'outdated' }
   /** The errors are in the form as well. */
   | { readonly kind: 'refused'; readonly error: WireError; readonly errors: readonly FieldError[] }
 
@@ -38,6 +40,7 @@ export function failureOf(form: Form, outcome: Outcome, sent: GroupValue): SaveO
       return outcome
     case 'signed-out':
     case 'missing':
+    case 'outdated':
       return { kind: outcome.kind }
     case 'ok':
     case 'changed':

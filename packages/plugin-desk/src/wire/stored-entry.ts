@@ -1,9 +1,9 @@
 /** An entry at the server, as far as this tab knows it, and the requests that create, change and load it. */
 import type { PendingSave } from '../form/draft-text.ts'
-import { type Form, type GroupValue, readEntry } from '../form/index.ts'
+import type { Form, GroupValue } from '../form/index.ts'
 import { randomText } from '../form/random.ts'
 import { sameJson } from '../form/same.ts'
-import { addressOf, type EntryData, type EntryPlace, type Loaded, load } from './load.ts'
+import { addressOf, type EntryData, type EntryPlace, type Loaded, load, readAnswer } from './load.ts'
 import { failureOf, type SaveOutcome, type SaveState } from './save-outcome.ts'
 import type { Outcome, Wire } from './wire.ts'
 
@@ -134,8 +134,7 @@ export class StoredEntry {
   /** @returns the outcome of a request that failed */
   async #created(save: PendingSave, body: unknown): Promise<SaveOutcome | undefined> {
     if (this.#place.origin === undefined) {
-      this.#pending = []
-      this.#saved(save.sent, body)
+      if (!this.#saved(save.sent, body)) return { kind: 'outdated' }
       // The version; without it, the next save asks for it.
       await this.refresh()
       return undefined
@@ -184,25 +183,31 @@ export class StoredEntry {
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
     })
     if (outcome.kind === 'unknown') return outcome
+    if (outcome.kind === 'ok') {
+      if (!this.#saved(sent, outcome.body)) return { kind: 'outdated' }
+      await this.refresh()
+      return { kind: 'saved' }
+    }
     this.#pending = before
     if (outcome.kind === 'changed') {
       // Saves without an outcome may have been the change.
       this.#tag = undefined
       return this.refresh()
     }
-    if (outcome.kind !== 'ok') return failureOf(this.#form, outcome, sent)
-    this.#pending = []
-    this.#saved(sent, outcome.body)
-    await this.refresh()
-    return { kind: 'saved' }
+    return failureOf(this.#form, outcome, sent)
   }
 
-  #saved(sent: GroupValue, body: unknown): void {
+  /** @returns whether the answer could be read; otherwise the save stays among those without an outcome */
+  #saved(sent: GroupValue, body: unknown): boolean {
     const { data } = body as { readonly data: EntryData }
+    const value = readAnswer(this.#form.model, this.#place.uid, data)
+    if (!value) return false
     this.#identify(data.id)
     this.#data = data
     this.#tag = undefined
-    this.#form.saved(sent, readEntry(this.#form.model, this.#place.uid, data))
+    this.#pending = []
+    this.#form.saved(sent, value)
+    return true
   }
 
   #identify(id: number | undefined): void {

@@ -36,6 +36,8 @@ export type Outcome =
   | { readonly kind: 'busy'; readonly after: number | undefined }
   /** No answer came, or one that does not say whether a write was done: `answered` has what is known of that. */
   | { readonly kind: 'unknown'; readonly answered?: Answered }
+  /** The answer has a part that the definitions of this page lack: the server has newer ones. */
+  | { readonly kind: 'outdated' }
   /** Any other refusal. */
   | { readonly kind: 'refused'; readonly error: WireError }
 

@@ -223,6 +223,30 @@ describe.runIf(executablePath)('Parts of an entry', () => {
     await page.context().close()
   })
 
+  it('of a kind that the server has since the page was loaded lead to a page that is loaded again, with what was typed', async () => {
+    const id = await routeWith({ title: 'The pier' })
+    const { page, leave } = await visit(browser, site.url, `/desk/content/routes/${id}`)
+    await page.getByLabel('Title').fill('The long pier')
+    // The answers of a server that was started with another model, in which somebody has added such a part.
+    await page.route(/api\/content\/routes\/\d+\?/, async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      body.data.attributes.parts = [{ id: 99, __component: 'route.ferry' }]
+      await route.fulfill({ response, json: body })
+    })
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('This page is older than the content.').waitFor()
+    await page.getByLabel('Title').fill('The longest pier')
+    await page.reload()
+    await page.getByText('This page is older than the content.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+    await page.getByRole('button', { name: 'Keep them' }).click()
+    await save(page, 'Save draft')
+    expect(await attributesOf(`routes/${id}`)).toMatchObject({ title: 'The longest pier', parts: [] })
+    await leave()
+  })
+
   describe('that are copied', () => {
     it('are pasted into a list and a zone of other entries, with all that is in them, as often as wanted', async () => {
       const near = await routeWith({ title: 'The lane' })

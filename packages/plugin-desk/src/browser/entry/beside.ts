@@ -91,7 +91,7 @@ export function useBeside(at: Place): {
     queryFn: async () => {
       const full = { person: me.person.id, uid: type.uid, route: type.route, entry: 0, ...place }
       const loaded = await loadEntry(wire, modelOf(model), full, looksFor(model))
-      if (loaded.kind === 'missing' || loaded.kind === 'refused') return null
+      if (['missing', 'outdated', 'refused'].includes(loaded.kind)) return null
       if (loaded.kind === 'signed-out') throw new ApiError(401, '')
       if (loaded.kind !== 'loaded') throw errorOf(loaded)
       return loaded

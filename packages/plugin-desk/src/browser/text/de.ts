@@ -160,6 +160,8 @@ export const de: Texts = {
   no: 'Nein',
 
   gone: 'Dieser Eintrag wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
+  outdated:
+    'Diese Seite ist älter als der Inhalt. Laden Sie sie neu: Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
   unkept: 'Dieses Gerät hat keinen Platz für eine Kopie des Geschriebenen. Speichern Sie oft.',
   saved: 'Gespeichert',
   save: 'Speichern',

@@ -141,6 +141,7 @@ export const en = {
   no: 'No',
 
   gone: 'This entry has been deleted, or your roles no longer show it.',
+  outdated: 'This page is older than the content. Load it again: what you have typed is kept on this device.',
   unkept: 'This device has no room for a copy of what you type. Save often.',
   saved: 'Saved',
   save: 'Save',

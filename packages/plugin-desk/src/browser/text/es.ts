@@ -162,6 +162,8 @@ export const es: Texts = {
   no: 'No',
 
   gone: 'Esta entrada se ha eliminado, o sus roles ya no la muestran.',
+  outdated:
+    'Esta página es más antigua que el contenido. Vuelva a cargarla: lo que ha escrito se conserva en este dispositivo.',
   unkept: 'Este dispositivo no tiene espacio para una copia de lo que escribe. Guarde a menudo.',
   saved: 'Guardado',
   save: 'Guardar',

@@ -163,6 +163,8 @@ export const fr: Texts = {
   no: 'Non',
 
   gone: 'Cette entrée a été supprimée, ou vos rôles n’y donnent plus accès.',
+  outdated:
+    'Cette page est plus ancienne que le contenu. Rechargez-la : ce que vous avez écrit est conservé sur cet appareil.',
   unkept: 'Cet appareil n’a plus de place pour une copie de ce que vous écrivez. Enregistrez souvent.',
   saved: 'Enregistré',
   save: 'Enregistrer',

@@ -1015,6 +1015,33 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await leave(visited)
   })
 
+  it('what the conditions of the roles refuse of an entry is not offered, and files that they do not show are not asked for', async () => {
+    const type = 'api::article.article'
+    const where = { createdBy: '$editor.id' }
+    await site.hire('own@example.org', [
+      { action: 'read', type },
+      { action: 'create', type },
+      { action: 'update', type, where },
+      { action: 'publish', type, where },
+    ])
+    const visited = await signedIn('/desk/content/articles', {}, 'own@example.org')
+    const { page } = visited
+    await page.getByRole('link', { name: 'The quiet river' }).click()
+    await expect.poll(() => page.getByLabel('Headline').isEditable()).toBe(false)
+    for (const name of ['Saved', 'Publish'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Articles' }).first().click()
+    await page.getByRole('link', { name: 'New article' }).click()
+    await page.getByLabel('Headline').fill('An own one')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(/articles\/\d+$/)
+    await page.getByLabel('Headline').fill('An own article')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await page.getByRole('button', { name: 'Publish', exact: true }).waitFor()
+    await leave(visited)
+  })
+
   it.each([
     ['de-AT', 'Anmelden'],
     ['fr-CA', 'Se connecter'],

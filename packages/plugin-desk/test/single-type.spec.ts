@@ -67,3 +67,13 @@ it('a single type has its entry with the first save, and one in each locale', as
   expect(await again.save()).toMatchObject({ kind: 'saved' })
   expect([await titleIn('en'), await titleIn('fr')]).toEqual(['in en', 'changed'])
 })
+
+it('the first save of a single type finds the entry that somebody else has made meanwhile', async () => {
+  for (const locale of ['en', 'fr']) await site.send(ada, 'DELETE', `content/homepage?locale=${locale}`)
+  const [one, other] = [await open('en'), await open('en')]
+  one.form.set('title', 'theirs')
+  expect(await one.save()).toMatchObject({ kind: 'saved' })
+  other.form.set('title', 'mine')
+  expect(await other.save()).toMatchObject({ kind: 'overlaps' })
+  expect(await titleIn('en')).toBe('theirs')
+})

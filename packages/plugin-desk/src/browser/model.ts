@@ -114,9 +114,14 @@ export const titleOf = (type: ContentType): string =>
 /** A content-type within a sentence: `article`. */
 export const nounOf = (type: ContentType): string => inWords(type.singularName).toLowerCase()
 
-/** The first picture of an entry. */
-export const pictureFieldOf = (attributes: Attributes): string | undefined =>
-  Object.keys(attributes).find((name) => {
+/** The attributes by which a picture is shown. */
+export const pictureFields = ['url', 'mime', 'formats'] as const
+
+/** The first picture of an entry; `undefined` for a person who may not see files as well. */
+export function pictureFieldOf({ types }: Model, attributes: Attributes): string | undefined {
+  const file = types.find(({ uid }) => uid === fileUid)
+  if (!file || !pictureFields.every((name) => file.attributes[name])) return undefined
+  return Object.keys(attributes).find((name) => {
     const { type, multiple, allowedTypes } = attributes[name] ?? { type: '' }
     return (
       type === 'media' &&
@@ -124,6 +129,7 @@ export const pictureFieldOf = (attributes: Attributes): string | undefined =>
       (!Array.isArray(allowedTypes) || allowedTypes.includes('images'))
     )
   })
+}
 
 /** Whether a relation leads to several entries. */
 export const isToMany = ({ type, relation, multiple }: AttributeDefinition): boolean =>

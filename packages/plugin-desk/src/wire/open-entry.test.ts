@@ -118,6 +118,21 @@ describe('a create that is saved again', () => {
   })
 })
 
+describe('a save of an entry that the person may not change', () => {
+  it('ends, where the version is the one that was sent', async () => {
+    const wire = new Wire(async (_url, { method }) => ({
+      status: method === 'GET' ? 200 : 412,
+      headers: { get: () => '"1"' },
+      text: async () => JSON.stringify({ data: { id: 7, attributes: { name: 'Front' } } }),
+    }))
+    const place = { person: 1, uid, route: 'doors', entry: 7 }
+    const opened = await OpenEntry.open(wire, model, place, { storage: localStore(), tab: 'one' })
+    if (!(opened instanceof OpenEntry)) throw new Error(opened.kind)
+    opened.form.set('name', 'Back')
+    expect(await opened.save()).toEqual({ kind: 'read-only' })
+  })
+})
+
 describe('a save that a busy server refuses', () => {
   it.each([
     ['seconds', '3', 3],

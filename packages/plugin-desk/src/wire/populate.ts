@@ -57,7 +57,7 @@ function addPlaces(
         const labels = labelsOf(model, shape.target, options.labels?.(shape.target, uid, name))
         for (const [i, label] of labels.entries()) pairs.push([`${place}[fields][${i}]`, label])
         const picture = options.picture?.(shape.target)
-        if (picture !== undefined && model.contentTypes[fileUid])
+        if (picture !== undefined)
           for (const [i, field] of pictureFields.entries())
             pairs.push([`${place}[populate][${picture}][fields][${i}]`, field])
       }

@@ -17,6 +17,8 @@ export type SaveOutcome =
   | { readonly kind: 'busy'; readonly after: number | undefined }
   /** Somebody has deleted the entry, or the right to read it is gone. */
   | { readonly kind: 'missing' }
+  /** The person may read the entry, and change others of its kind. */
+  | { readonly kind: 'read-only' }
   /** The entry has a part that the definitions of this page lack: what was typed is kept, for a page that is loaded again. */
   | { readonly kind: 'outdated' }
   /** The errors are in the form as well. */

@@ -164,7 +164,8 @@ export class StoredEntry {
 
   /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
   async #update(state: SaveState): Promise<SaveOutcome | undefined> {
-    if ((this.#tag === undefined && this.#id !== undefined) || this.#pending.length > 0) {
+    // An entry of a single type may have come into being since.
+    if (this.#tag === undefined || this.#pending.length > 0) {
       const failed = await this.refresh()
       if (failed) return failed
     }
@@ -190,9 +191,12 @@ export class StoredEntry {
     }
     this.#pending = before
     if (outcome.kind === 'changed') {
+      const sentTag = this.#tag
       // Saves without an outcome may have been the change.
       this.#tag = undefined
-      return this.refresh()
+      const failed = await this.refresh()
+      // The server knows no entry with this id that the person may change, so it has no version of it either.
+      return failed ?? (this.#tag === sentTag ? { kind: 'read-only' } : undefined)
     }
     return failureOf(this.#form, outcome, sent)
   }

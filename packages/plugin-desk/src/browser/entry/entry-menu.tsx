@@ -1,19 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
-import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import type { Entry } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { PopUp } from '../pop-up.tsx'
-import { may, mayAll } from '../rights.ts'
+import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { mayLeave } from '../unsaved.ts'
 import { mayBegin } from './begin.ts'
 import { beginCopy } from './begun.ts'
 import { DeleteEntry } from './delete-entry.tsx'
+import { useMayEntry } from './may-entry.ts'
 
 interface EntryMenuProps {
   readonly type: ContentType
@@ -27,24 +26,6 @@ interface EntryMenuProps {
   readonly reopen: () => void
 }
 
-/** Whether the person may delete the entry: where the roles have conditions, the server is asked by the request that comes along. */
-function useMayDelete({ type, entry, locale }: EntryMenuProps, isOpen: boolean) {
-  const { me } = useSession()
-  const isSometimes = may(me, type.uid, 'delete', locale)
-  const isAlways = mayAll(me, type.uid, 'delete', locale)
-  const isAsked = isOpen && isSometimes && !isAlways
-  const asking = useQuery({
-    queryKey: ['may', type.uid, entry.id],
-    enabled: isAsked,
-    queryFn: async ({ signal }) => {
-      const path = `may/${type.route}/${entry.id}`
-      return (await request<{ readonly delete: boolean }>('GET', path, { signal })).body
-    },
-  })
-  const mayDelete = isAlways || (isSometimes && asking.data?.delete === true)
-  return { mayDelete, asking: isAsked ? asking : undefined }
-}
-
 /** The menu of an entry: copies and deletes it as a whole. */
 export function EntryMenu(props: EntryMenuProps) {
   const { type, opened, name, locale, busy } = props
@@ -53,7 +34,7 @@ export function EntryMenu(props: EntryMenuProps) {
   const [, go] = useLocation()
   const [isOpen, setOpen] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
-  const { mayDelete, asking } = useMayDelete(props, isOpen)
+  const { isAllowed: mayDelete, asking } = useMayEntry({ ...props, action: 'delete', isNeeded: isOpen })
   const mayCopy = type.kind === 'collectionType' && mayBegin({ type, locale }, session)
   if (!mayCopy && !may(session.me, type.uid, 'delete', locale)) return null
   const copy = async () => {

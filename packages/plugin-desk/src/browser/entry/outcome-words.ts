@@ -9,6 +9,8 @@ export function wordsOf(outcome: Outcome | SaveOutcome, text: Texts): string {
   switch (outcome.kind) {
     case 'missing':
       return text.gone
+    case 'read-only':
+      return text.readOnly
     case 'outdated':
       return text.outdated
     case 'refused':

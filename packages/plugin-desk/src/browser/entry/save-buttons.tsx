@@ -1,10 +1,9 @@
 import { useLayoutEffect, useRef } from 'react'
 import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
-import { may } from '../rights.ts'
-import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useEntry, useSummary } from './context.ts'
+import { useMayEntry } from './may-entry.ts'
 import { useIsUnfinished } from './unfinished.ts'
 import { useUnwritable } from './unwritable.ts'
 import type { Saving } from './use-saving.ts'
@@ -40,7 +39,6 @@ function useKeptPlace(isLive: boolean) {
 /** Save, publish, and back again. Saving never publishes. */
 export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) {
   const text = useText()
-  const { me } = useSession()
   const { unfinished } = useEntry()
   const { changed } = useSummary('')
   const isUnfinished = useIsUnfinished(unfinished)
@@ -48,7 +46,8 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
   const isLive = typeof entry?.attributes.publishedAt === 'string'
   const isClean = changed === 0 && !isUnfinished && entry !== undefined
   const { toPublish } = useUnwritable({ type, saving, locale })
-  const canPublish = type.hasDrafts && may(me, type.uid, 'publish', locale) && (entry !== undefined || mayAct)
+  const mayPublish = useMayEntry({ type, entry, locale, action: 'publish' }).isAllowed !== false
+  const canPublish = type.hasDrafts && mayPublish && (entry !== undefined || mayAct)
   const { row, saveButton, turned } = useKeptPlace(isLive)
   const turn = (kind: 'publish' | 'unpublish') => {
     turned()

@@ -3,7 +3,7 @@ import type { FormNode } from '../../form/index.ts'
 import type { EntryData, OpenEntry } from '../../wire/index.ts'
 import { FieldView } from '../fields/field.tsx'
 import type { ContentType } from '../model.ts'
-import { may, mayField, mayWhole } from '../rights.ts'
+import { mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import { isAddable } from './addable.ts'
@@ -11,6 +11,7 @@ import { mayBegin } from './begin.ts'
 import type { Beside } from './beside.ts'
 import { type EntryContext, type OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
+import { useMayEntry } from './may-entry.ts'
 import { Unfinished } from './unfinished.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -47,9 +48,8 @@ export function useEditor(parts: EditorParts) {
   const { entry } = saving
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'
-  const mayAct = entry
-    ? may(me, type.uid, action, locale)
-    : mayBegin({ type, locale, isTranslation }, session)
+  const mayUpdate = useMayEntry({ type, entry, locale, action: 'update' }).isAllowed
+  const mayAct = entry ? mayUpdate !== false : mayBegin({ type, locale, isTranslation }, session)
   const isDraft = type.hasDrafts && !entry?.attributes.publishedAt
   const context = useMemo((): EntryContext => {
     const isWhole = (key: string) => mayWhole(me, type.uid, action, pathOf(key), locale)

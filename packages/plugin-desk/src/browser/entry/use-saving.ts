@@ -57,7 +57,8 @@ export function useSaving(parts: SavingParts) {
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
-      for (const list of ['list', 'pick']) void client.invalidateQueries({ queryKey: [list, type.uid] })
+      for (const list of ['list', 'pick', 'may'])
+        void client.invalidateQueries({ queryKey: [list, type.uid] })
       if (opened.stored) parts.onSaved(opened.stored)
       return
     }
@@ -97,11 +98,9 @@ export function useSaving(parts: SavingParts) {
     // Text that was typed since may be half a sentence, which only the person publishes.
     const isSame = form.summary('').version === version
     if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt))
-      void send(kind, attempts)
-    else {
-      setWaiting(undefined)
-      tell({ words: wordsOf(outcome, text), isWaiting: false })
-    }
+      return void send(kind, attempts)
+    setWaiting(undefined)
+    tell({ words: wordsOf(outcome, text), isWaiting: false })
   })
   return { entry, isTranslation, busy, told, merged, failed, save: (kind: SaveKind) => send(kind) }
 }

@@ -19,7 +19,7 @@ export const looksFor = (model: Model): Looks => ({
     const main = target && labelFieldOf(model, owner, name, target)
     return main === undefined ? [] : [main]
   },
-  picture: (uid) => pictureFieldOf(model.types.find((one) => one.uid === uid)?.attributes ?? {}),
+  picture: (uid) => pictureFieldOf(model, model.types.find((one) => one.uid === uid)?.attributes ?? {}),
 })
 
 /** Milliseconds that a copy waits at most for a moment without work. */

@@ -3,7 +3,7 @@ import { type Condition, readFilters, writeFilters } from '../../filters/index.t
 import type { Query } from '../../query-text.ts'
 import { cellFor } from '../extensions/registry.ts'
 import { labelFieldOf, mainFieldOf } from '../layout.ts'
-import { type ContentType, isToMany, type Model, pictureFieldOf, targetOf } from '../model.ts'
+import { type ContentType, isToMany, type Model, pictureFieldOf, pictureFields, targetOf } from '../model.ts'
 import { allOf, partsOf } from './filter-fields.ts'
 
 export interface ListState {
@@ -126,10 +126,10 @@ export function queryOf(
   state: ListState,
 ): Query {
   const main = mainFieldOf(type)
-  const picture = pictureFieldOf(type.attributes)
+  const picture = pictureFieldOf(model, type.attributes)
   const values = columns.filter(({ kind, name }) => kind === 'value' && name !== 'id').map(({ name }) => name)
   const populate: Record<string, Query> = {}
-  if (picture) populate[picture] = { fields: ['url', 'formats', 'mime'] }
+  if (picture) populate[picture] = { fields: pictureFields }
   if (type.isLocalized)
     populate.localizations = { fields: ['locale', ...(type.hasDrafts ? ['publishedAt'] : [])] }
   for (const { name } of columns.filter(({ kind }) => kind === 'relation')) {

@@ -33,7 +33,7 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
   const text = useText()
   const { model } = useSession()
   const main = mainFieldOf(type)
-  const field = pictureFieldOf(type.attributes)
+  const field = pictureFieldOf(model, type.attributes)
   // Rows without a picture have a place for it where other rows have one.
   const picture = rows.some(({ attributes }) => relatedIn(attributes[field ?? '']).length > 0)
     ? field

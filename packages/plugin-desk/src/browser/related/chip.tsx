@@ -6,6 +6,7 @@ import { domId, useEntry } from '../entry/context.ts'
 import { Grip, useDrop } from '../fields/order.tsx'
 import { Thumb } from '../list/cells.tsx'
 import { type ContentType, nounOf, pictureFieldOf } from '../model.ts'
+import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 
 interface ChipProps {
@@ -78,7 +79,8 @@ interface LookProps {
 
 /** The picture of a linked entry, when it has one. */
 export function LinkedLook({ entry, type }: LookProps) {
-  const picture = type && pictureFieldOf(type.attributes)
+  const { model } = useSession()
+  const picture = type && pictureFieldOf(model, type.attributes)
   return picture !== undefined && entry.attributes[picture] ? <Thumb entry={entry} field={picture} /> : null
 }
 

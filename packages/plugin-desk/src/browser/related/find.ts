@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Query } from '../../query-text.ts'
 import { request } from '../api.ts'
 import type { Entry, ListAnswer } from '../entries.ts'
-import { type ContentType, fileUid, type Model, pictureFieldOf } from '../model.ts'
+import { type ContentType, type Model, pictureFieldOf, pictureFields } from '../model.ts'
 
 /** How many entries are offered. */
 const most = 10
@@ -21,7 +21,7 @@ export interface Wanted {
 
 /** The parameters that all lists of a field to choose from have. */
 function commonQuery({ type, main, locale }: Wanted, model: Model): Query {
-  const picture = pictureFieldOf(type.attributes)
+  const picture = pictureFieldOf(model, type.attributes)
   return {
     publicationState: 'preview',
     fields: [
@@ -29,10 +29,7 @@ function commonQuery({ type, main, locale }: Wanted, model: Model): Query {
       ...(type.hasDrafts ? ['publishedAt'] : []),
       ...(type.isLocalized ? ['locale'] : []),
     ],
-    ...(picture !== undefined &&
-      model.types.some(({ uid }) => uid === fileUid) && {
-        populate: { [picture]: { fields: ['url', 'mime', 'formats'] } },
-      }),
+    ...(picture !== undefined && { populate: { [picture]: { fields: pictureFields } } }),
     ...(type.isLocalized && { locale: locale ?? 'all' }),
   }
 }

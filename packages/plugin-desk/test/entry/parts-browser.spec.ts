@@ -263,6 +263,8 @@ describe.runIf(executablePath)('Parts of an entry', () => {
         page.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('octavo-desk/draft')))
       await expect.poll(isKept).toBe(true)
       expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('-1-word')
+      // The page would ask before it is left with it.
+      await page.getByLabel('Word').fill('')
       const copied = {
         place: 'The high hill',
         surface: 'gravel',

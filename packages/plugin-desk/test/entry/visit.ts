@@ -11,7 +11,7 @@ export const launch = (): Promise<Browser> => chromium.launch(chromiumOptions())
 export interface Visit {
   readonly page: Page
   /** Errors of the page, violations of its policy, and dialogs of scripts. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
   /** Closes the page, which had nothing to complain about. */
   leave(): Promise<void>
 }

@@ -96,15 +96,6 @@ export class Form {
     return this.summary('').changed > 0
   }
 
-  /** Whether a password is typed that is not saved, which no local copy has. */
-  get hasNewPassword(): boolean {
-    return this.#tree
-      .inOrder()
-      .some(
-        (node) => node.kind === 'scalar' && node.definition.type === 'password' && node.value !== undefined,
-      )
-  }
-
   /** The body of a PUT, `undefined` when nothing has changed. */
   updateBody(mayGive?: MayGive): Body | undefined {
     return updateBody(this.model, this.#base, this.value(), mayGive)
@@ -133,11 +124,7 @@ export class Form {
     }
   }
 
-  /**
-   * Sets the value of a scalar attribute: any JSON; null for none.
-   *
-   * @param unfinished The text of the input, while it is not a valid value; `value` is then the last valid one.
-   */
+  /** Sets a scalar attribute: any JSON; null for none. @param unfinished The text of the input, while it is not a valid value; `value` is then the last valid one. */
   set(key: string, value: unknown, options: EditOptions = {}, unfinished?: string): void {
     this.#edit(key, { kind: 'scalar', value, unfinished }, options)
   }

@@ -12,6 +12,7 @@ import type { Beside } from './beside.ts'
 import { type EntryContext, type OpenParts, pathOf } from './context.ts'
 import { isShownOnly } from './labels.ts'
 import { useMayEntry } from './may-entry.ts'
+import { hasNewPassword } from './new-password.ts'
 import { Unfinished } from './unfinished.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -41,7 +42,7 @@ export function useEditor(parts: EditorParts) {
   const { form } = opened
   // The copy on the device has everything else.
   const mayClose = useUnsaved(
-    () => unfinished.all.length > 0 || form.hasNewPassword || (isUnkept && form.isChanged),
+    () => unfinished.all.length > 0 || hasNewPassword(form) || (isUnkept && form.isChanged),
   )
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })

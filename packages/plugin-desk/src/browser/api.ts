@@ -1,5 +1,6 @@
 /** Requests of the pages to `/desk/api`. */
 import { type Query, queryText } from '../query-text.ts'
+import { timedFetch } from './server-time.ts'
 
 export interface Mistake {
   readonly path: readonly string[]
@@ -127,7 +128,7 @@ export async function send<T>(
   }
   let response: Response
   try {
-    response = await fetch(pathOf(path, query, filters), {
+    response = await timedFetch(pathOf(path, query, filters), {
       method,
       headers,
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),

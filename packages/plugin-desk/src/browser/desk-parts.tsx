@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { isPast } from './server-time.ts'
 import { useText } from './text/index.ts'
 
 /** How long an answer is waited for without a word about it, in milliseconds. */
@@ -28,8 +29,9 @@ export function Waiting({ onAgain }: { onAgain?: () => void }) {
 export function StatePill({ publishedAt }: { publishedAt: unknown }) {
   const text = useText()
   if (typeof publishedAt !== 'string') return <span className="pill draft">{text.draft}</span>
-  const isLater = Date.parse(publishedAt) > Date.now()
-  return isLater ? (
+  return isPast(publishedAt) ? (
+    <span className="pill live">{text.live}</span>
+  ) : (
     <span className="pill soon">
       {text.soon(
         new Intl.DateTimeFormat(text.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
@@ -37,8 +39,6 @@ export function StatePill({ publishedAt }: { publishedAt: unknown }) {
         ),
       )}
     </span>
-  ) : (
-    <span className="pill live">{text.live}</span>
   )
 }
 

@@ -4,6 +4,7 @@ import type { FieldError } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
 import { type ContentType, isShared } from '../model.ts'
+import { serverTime } from '../server-time.ts'
 import { clockOf, type Texts, useText } from '../text/index.ts'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
@@ -152,7 +153,7 @@ function mistakesIn(
 }
 
 function stateOf(kind: SaveKind, isNewDraft: boolean): SaveState {
-  if (kind === 'publish') return { publishedAt: new Date().toISOString() }
+  if (kind === 'publish') return { publishedAt: serverTime().toISOString() }
   return kind === 'unpublish' || isNewDraft ? { publishedAt: null } : {}
 }
 

@@ -3,12 +3,13 @@ import { type OpenOptions, Wire } from '../../wire/index.ts'
 import { deviceStorage, isAtWork } from '../device.ts'
 import { labelFieldOf } from '../layout.ts'
 import { type Model, pictureFieldOf } from '../model.ts'
+import { timedFetch } from '../server-time.ts'
 
-export const wire = new Wire((url, request) => fetch(url, request))
+export const wire = new Wire(timedFetch)
 
 /** The way for one entry, whose requests can be given up. */
 export const wireUntil = (signal: AbortSignal): Wire =>
-  new Wire((url, request) => fetch(url, { ...request, signal }))
+  new Wire((url, request) => timedFetch(url, { ...request, signal }))
 
 type Looks = Required<Pick<OpenOptions, 'labels' | 'picture'>>
 

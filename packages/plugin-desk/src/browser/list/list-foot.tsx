@@ -3,6 +3,7 @@ import type { Entry, ListAnswer } from '../entries.ts'
 import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { may } from '../rights.ts'
+import { isPast, serverTime } from '../server-time.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Going } from '../trouble.tsx'
@@ -113,12 +114,12 @@ interface PublicationProps extends Pick<FootProps, 'marked' | 'bulk'> {
   readonly act: (action: () => unknown) => () => unknown
 }
 
-/** Publishes and unpublishes the marked entries. Those that are published already keep their date, also when the step is undone. */
+/** Publishes and unpublishes the marked entries. Those that are public already keep their date, also when the step is undone. */
 function Publication({ marked, bulk, act }: PublicationProps) {
   const text = useText()
-  const button = (isLive: boolean, label: string, date: () => string | null) => {
+  const button = (label: string, date: () => string | null, isMeant: (publishedAt: unknown) => boolean) => {
     const others = marked.flatMap(({ id, attributes: { publishedAt = null } }) =>
-      (publishedAt === null) === isLive ? [{ id, value: publishedAt }] : [],
+      isMeant(publishedAt) ? [{ id, value: publishedAt }] : [],
     )
     return (
       <button
@@ -133,8 +134,16 @@ function Publication({ marked, bulk, act }: PublicationProps) {
   }
   return (
     <>
-      {button(true, text.publish, () => new Date().toISOString())}
-      {button(false, text.unpublish, () => null)}
+      {button(
+        text.publish,
+        () => serverTime().toISOString(),
+        (at) => !isPast(at),
+      )}
+      {button(
+        text.unpublish,
+        () => null,
+        (at) => at !== null,
+      )}
     </>
   )
 }

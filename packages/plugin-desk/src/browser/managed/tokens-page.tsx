@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
+import { isPast } from '../server-time.ts'
 import { useSession } from '../session.tsx'
 import { dayOf, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
@@ -68,7 +69,7 @@ function TokenRow({ token, onEnd }: { token: Token; onEnd: () => void }) {
   const text = useText()
   const { model } = useSession()
   const { name, access, expiresAt, lastUsedAt } = token
-  const hasEnded = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const hasEnded = isPast(expiresAt)
   const used = lastUsedAt === null ? text.neverUsed : text.lastUsed(dayOf(lastUsedAt, text))
   return (
     <li>

@@ -3,9 +3,10 @@
  * values, whichever process writes; when the last process with other definitions has ended, the old name goes (contract).
  */
 import { type Queryable, type Sql, type Store, sql, toStatement } from '@octavo/database'
+import type { Named } from './declared-renames.ts'
 import { moveNote, notesWith, removeNote, writeNote } from './notes.ts'
 import { shortened } from './object-names.ts'
-import { exists, type Named } from './rename-attributes.ts'
+import { exists } from './rename-attributes.ts'
 import { SchemaError } from './schema-error.ts'
 import type { Table } from './tables.ts'
 

@@ -1,89 +1,9 @@
+/** The statements that give renamed attributes their values, and what refuses them. */
 import type { Queryable, Transaction } from '@octavo/database'
 import { join, type Sql, sql, toStatement } from '@octavo/database'
-import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
-import { joinTableOf, keyColumns, morphTableOf, scalarColumn } from '../content-type/storage/storage-names.ts'
+import type { FieldRename, Named, Rename } from './declared-renames.ts'
 import { moveNote } from './notes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
-
-/** A name in the database that follows a renamed attribute (`renamedFrom`). */
-export type Rename =
-  | { readonly kind: 'column'; readonly table: string; readonly from: string; readonly to: string }
-  | { readonly kind: 'table'; readonly from: string; readonly to: string }
-  /** The rows of components, media and polymorphic relations have the name of the attribute. */
-  | {
-      readonly kind: 'field'
-      readonly table: string
-      readonly owner: string
-      readonly from: string
-      readonly to: string
-    }
-
-/** The renames that the definitions declare, without those of names that are the same in the database: `metaTitle` and `meta_title`. */
-export function renamesOf(registry: Registry): readonly Rename[] {
-  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
-  const renames = models.flatMap((model) =>
-    [...model.attributes.values(), ...model.morphs.values()].flatMap((attribute) => {
-      const from: unknown = attribute.definition.renamedFrom
-      // An attribute of the old name has its values.
-      if (typeof from !== 'string' || model.attributes.has(from) || model.morphs.has(from)) return []
-      return 'sides' in attribute
-        ? [{ kind: 'table', from: morphTableOf(model.table, from), to: attribute.table } as const]
-        : renamesOfAttribute(model, attribute, from, registry)
-    }),
-  )
-  return renames.filter(({ from, to }) => from !== to)
-}
-
-function renamesOfAttribute(
-  model: Model,
-  attribute: Attribute,
-  from: string,
-  registry: Registry,
-): readonly Rename[] {
-  const field = (table: string): Rename => ({
-    kind: 'field',
-    table,
-    owner: model.uid,
-    from,
-    to: attribute.name,
-  })
-  switch (attribute.kind) {
-    case 'computed':
-      return []
-    case 'scalar':
-      return [column(model, scalarColumn(model, from), attribute.column)]
-    case 'component':
-      return [field(registry.component(attribute.component).table)]
-    case 'zone':
-      return attribute.components.map((uid) => field(registry.component(uid).table))
-    case 'relation':
-      return renamesOfRelation(model, attribute, from, field)
-  }
-}
-
-function renamesOfRelation(
-  model: Model,
-  { storage }: RelationAttribute,
-  from: string,
-  field: (table: string) => Rename,
-): readonly Rename[] {
-  switch (storage.kind) {
-    case 'own': {
-      const old = keyColumns(from)
-      const position = storage.position ? [column(model, old.position, storage.position)] : []
-      return [column(model, old.column, storage.column), ...position]
-    }
-    case 'join':
-      return storage.owner ? [{ kind: 'table', from: joinTableOf(model.table, from), to: storage.table }] : []
-    case 'link':
-      return [field(storage.table)]
-    default:
-      // The other side, or the entries themselves, have the values.
-      return []
-  }
-}
-
-const column = ({ table }: Model, from: string, to: string): Rename => ({ kind: 'column', table, from, to })
 
 /**
  * The statements of pending renames. Does not throw; `refusals` has the renames with values under both names, and those of rows that other
@@ -157,11 +77,6 @@ export function withFormerNames(refusal: SchemaRefusal, renames: readonly Named[
   }
   return { ...refusal, table, sql, ...(column !== undefined && { column }) }
 }
-
-/** A rename of a column or a table. */
-export type Named = Exclude<Rename, { kind: 'field' }>
-
-export type FieldRename = Extract<Rename, { kind: 'field' }>
 
 /** Whether a rename is of the same attribute: a dynamic zone has rows in several tables. */
 const isSameField = ({ owner, to }: FieldRename, other: Rename): boolean =>

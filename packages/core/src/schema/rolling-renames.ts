@@ -1,6 +1,7 @@
 /** Renames of a start: at once when no other process uses the old names, and else in two steps. */
 import { param, type Queryable, type Store, sql, type Transaction, toStatement } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
+import { type FieldRename, type Named, type Rename, renamesOf } from './declared-renames.ts'
 import {
   contractStatements,
   copyValues,
@@ -12,17 +13,7 @@ import {
 import type { Part } from './left-behind/hidden-parts.ts'
 import { notesWith, removeNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
-import {
-  exists,
-  type FieldRename,
-  hasRows,
-  hasValues,
-  type Named,
-  type PendingRenames,
-  type Rename,
-  renameStatements,
-  renamesOf,
-} from './rename-attributes.ts'
+import { exists, hasRows, hasValues, type PendingRenames, renameStatements } from './rename-attributes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
 import type { Table } from './tables.ts'
 

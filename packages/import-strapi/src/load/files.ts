@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { withPath } from '@octavo/core/internal'
+import { isObject, withPath } from '@octavo/core/internal'
 import { fileUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
@@ -118,5 +118,5 @@ function formatsOf(formats: unknown): readonly Data[] {
       return []
     }
   }
-  return typeof formats === 'object' && formats !== null ? (Object.values(formats) as Data[]) : []
+  return isObject(formats) ? Object.values(formats).filter(isObject) : []
 }

@@ -115,7 +115,7 @@ ${Object.entries(sections)
 - Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
 - A section or an attribute that no plugin handles is skipped, with one warning that counts them.
 - \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake. A user, file, token or editor that is
-  there under its id is replaced by the one of the file; the id of another one is a mistake. So are a webhook, a folder and a role of editors.
+  there under its id is replaced by the one of the file; the id of another one is a mistake. The same holds for webhooks, folders and roles of editors.
 - An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file.
 `
     await expect(page).toMatchFileSnapshot(pageFile('data-file.md'))

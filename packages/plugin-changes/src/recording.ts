@@ -1,5 +1,6 @@
-import { sql } from '@octavo/core'
-import { type Channel, type ContentType, type PluginHost, param } from '@octavo/core/plugin'
+import { type Sql, sql } from '@octavo/core'
+import { publicFromOf } from '@octavo/core/internal'
+import { type Channel, type PluginHost, param } from '@octavo/core/plugin'
 import type { Tables } from './feed.ts'
 
 /** The names of changes in the feed, which are those of `entry:statements`. */
@@ -13,16 +14,11 @@ const kinds: ReadonlySet<string> = new Set<ChangeKind>([
   'deleted',
 ])
 
+/** The present time, in whole milliseconds as columns have them. Rounded up, a change would wait for a time that has not come. */
+const present = sql`date_trunc('milliseconds', now())`
+
 /** An update that hides a public entry until a later time, as `plugin-draft-publish` names it, is the end of the entry for those who keep it. */
 const postponed = sql`when "w"."change" = 'postponed' then 'unpublished'`
-
-/** Whether an entry of the type may wait for the time in its `publishedAt`, as `plugin-draft-publish` marks it. */
-function isScheduled({ attributes }: ContentType): boolean {
-  const mark = attributes.get('publishedAt')?.definition.pluginOptions?.['draft-publish'] as
-    | { readonly scheduled?: unknown }
-    | undefined
-  return mark?.scheduled === true
-}
 
 /**
  * Writes each change of an entry of an `api::` type into the inbox, in the message of the write; for a time in the future in `publishedAt` also the
@@ -42,10 +38,16 @@ export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Chan
       const kind = isOther
         ? sql`case when "w"."change" in (${known}) then "w"."change" ${postponed} else 'updated' end`
         : sql`"w"."change"`
-      const isTimed = isScheduled(type) && (action === 'delete' || input.publishedAt !== undefined)
-      const later = sql` union all select ${uid}, "t"."id", 'published', "t"."published_at" ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where "w"."change" in ('scheduled', 'postponed') or "t"."published_at" > now()`
-      const isFollowed = isTimed && action !== 'delete' && input.publishedAt !== null
-      const insert = sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, now() ${from}${isFollowed ? later : sql``}`
+      const publicFrom = publicFromOf(type)
+      const given = publicFrom && input[publicFrom.name]
+      const isTimed = publicFrom !== undefined && (action === 'delete' || given !== undefined)
+      // A new entry is public at once by the clock of the process, which may be some milliseconds ahead of the database's.
+      const later = (): Sql => {
+        if (!publicFrom || action === 'delete' || (given ?? null) === null) return sql``
+        const time = sql`"t".${sql.id(publicFrom.column)}`
+        return sql` union all select ${uid}, "t"."id", 'published', ${time} ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where "w"."change" in ('scheduled', 'postponed') or ${time} > now() + interval '1 second'`
+      }
+      const insert = sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, ${present} ${from}${later()}`
       // The entry has another time, or none.
       const remove = sql`delete from ${table} as "c" using ${written} as "w" where "c"."type" = ${uid} and "c"."entry" = "w"."id" and "c"."at" > now()`
       const statements = [

@@ -292,7 +292,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByText('1 entry published.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('1 entry published.').waitFor({ state: 'detached' })
-    // One that is published already keeps its date, and stays so when the others are unpublished again.
+    // An entry that is public already keeps its date, and is still public after Undo.
     const dates = async () => [
       (await stored('Ünder pressure'))?.attributes.publishedAt,
       (await stored('A mirror for the market'))?.attributes.publishedAt,
@@ -761,7 +761,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await checkAccessible(page)
     const address = (await dialog.getByRole('link', { name: 'Download' }).getAttribute('href')) ?? ''
     expect(await (await fetch(`${site.url}${address}`)).text()).toBe('another')
-    // What somebody else has written meanwhile stays, as the dialog sends what was changed in it.
+    // The dialog sends only changed texts, so the texts of another person are kept.
     const library = site.octavo.entries('plugin::upload.file')
     await library.update(used, { alternativeText: 'Notes by Ben' } as never)
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -165,12 +165,13 @@ const publishedAt: AttributeDefinition = {
   searchable: false,
 }
 
-/** @param octavo Started when a default is needed. @param scheduled Marks the attribute, so that other plugins know of publications to come. */
+/** @param octavo Started when a default is needed. @param scheduled Whether other plugins are to tell of publications to come. */
 const withPublishedAt =
   (octavo: () => Octavo, scheduled: boolean) =>
   (definitions: Definitions): Definitions => {
-    const pluginOptions = { 'draft-publish': { scheduled } }
-    const added = { publishedAt: { ...publishedAt, pluginOptions, default: () => timeOf(octavo()) } }
+    const added = {
+      publishedAt: { ...publishedAt, publicFrom: scheduled, default: () => timeOf(octavo()) },
+    }
     return {
       ...definitions,
       contentTypes: definitions.contentTypes.map((type) =>

@@ -190,7 +190,7 @@ describe('The hooks entry:published and entry:unpublished', () => {
     ['a draft is published, and is a draft again', [past, 'published'], [null, 'unpublished']],
     ['a published entry has another time', [past, 'published'], ['2024-02-01', '']],
     ['a draft stays one', [null, '']],
-    // Nobody has seen the entry.
+    // The entry is never public, so neither hook runs.
     ['a time to come is set, moved and cleared', [later, ''], ['2998-01-01', ''], [null, '']],
     ['a time to come is brought forward', [later, ''], [past, 'published']],
     ['a published entry is hidden until later', [past, 'published'], [later, 'unpublished'], [null, '']],
@@ -208,7 +208,7 @@ describe('The hooks entry:published and entry:unpublished', () => {
     expect(ran).toEqual([`entry:unpublished ${id}`])
   })
 
-  it('take a later time as any other without the option scheduled', async () => {
+  it('tell of a publication at once where a time in the future does not hide the entry', async () => {
     const other = await open({ scheduled: false }, [listener])
     expect(
       await hooksOf(other, { publishedAt: later }, { publishedAt: past }, { publishedAt: null }),

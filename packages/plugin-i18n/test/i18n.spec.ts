@@ -362,7 +362,7 @@ describe('The plugin', () => {
 
 // The embedded database has no `statement_timeout`.
 it.runIf(testEngine() === 'postgresql')(
-  'Entries of before the plugins are changed at the start, also when that takes longer than a request may',
+  'Entries that are older than the plugins are changed at the start, even if that takes longer than a request may take',
   async () => {
     const database = await createTestDatabase()
     const note = { ...home, kind: 'collectionType', options: { draftAndPublish: true } } as const

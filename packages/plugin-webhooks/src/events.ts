@@ -1,5 +1,5 @@
 import { ConfigurationError, type Sql, sql } from '@octavo/core'
-import { didYouMean } from '@octavo/core/internal'
+import { didYouMean, publicFromOf } from '@octavo/core/internal'
 import {
   type ContentType,
   type PluginHost,
@@ -9,7 +9,7 @@ import {
   type WriteStatement,
 } from '@octavo/core/plugin'
 import { type Deliveries, deliveryOf } from './outbox.ts'
-import { followPublication, laterPublication, mayBeLater, publicationTimeOf } from './publication.ts'
+import { followPublication, laterPublication, mayBeLater } from './publication.ts'
 import type { Receivers } from './receivers.ts'
 
 /** The content-type of files in `plugin-upload`. */
@@ -75,7 +75,7 @@ export function recordEvents(
   /** The event at the time of `publishedAt`, where that is in the future, and what a write changes of it. */
   const publishLater = (event: StatementEvent): readonly WriteStatement[] => {
     const { type, written } = event
-    const at = publicationTimeOf(type)
+    const at = publicFromOf(type)
     if (!at) return []
     const name = nameOf('publish', type)
     const webhooks = wanting(name, type)
@@ -104,7 +104,7 @@ export function recordEvents(
     {
       types: (type) =>
         Object.values(actions).some((action) => wanting(nameOf(action, type), type).length > 0) ||
-        (receivers.areAny && publicationTimeOf(type) !== undefined),
+        (receivers.areAny && publicFromOf(type) !== undefined),
     },
   )
 }

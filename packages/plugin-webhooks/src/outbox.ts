@@ -34,6 +34,9 @@ export type Delivery = Pick<RowOf<Deliveries>, 'id' | 'message' | 'webhook' | 'e
 /** The result of an attempt; without `error`, a success. */
 export type Outcome = { readonly status?: number; readonly error?: string }
 
+/** The present time, in whole milliseconds as columns have them. Rounded up, a delivery would wait for a time that has not come. */
+const present = sql`date_trunc('milliseconds', now())`
+
 /** A time in the future, by the clock of the database. */
 const later = (milliseconds: number) =>
   sql`now() + ${param(milliseconds, 'float8')} * interval '1 millisecond'`
@@ -55,7 +58,7 @@ export function deliveryOf(
 ): Sql {
   const messages = webhooks.map(() => `msg_${randomUUID().replaceAll('-', '')}`)
   const to = sql`unnest(${param(messages, 'text[]')}, ${param(webhooks, 'text[]')})`
-  return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at", "entry") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, ${later?.due ?? sql`now()`}, now(), ${later?.entry ?? sql`null`} from ${from}, ${to} as "d" ("message", "webhook")`
+  return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at", "entry") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, ${later?.due ?? present}, now(), ${later?.entry ?? sql`null`} from ${from}, ${to} as "d" ("message", "webhook")`
 }
 
 /** The deliveries of a database, or of a transaction. */
@@ -116,7 +119,7 @@ export class Outbox {
 
   /** Makes deliveries due again. @returns their ids. */
   async replay(where: { readonly id: readonly number[] } | { readonly state: State }): Promise<number[]> {
-    const set = { state: 'pending', attempts: 0, due: sql`now()`, finished_at: null }
+    const set = { state: 'pending', attempts: 0, due: present, finished_at: null }
     const rows = await this.#db.rows(this.#table).update({ where, set, returning: ['id'] })
     return rows.map(({ id }) => id)
   }

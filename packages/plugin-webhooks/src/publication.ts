@@ -1,12 +1,6 @@
 /** The event of a publication at a later time: a delivery that is due then, and follows the entry until then. */
 import { type Sql, sql } from '@octavo/core'
-import {
-  type ContentType,
-  param,
-  type ScalarAttribute,
-  type StatementEvent,
-  type WriteStatement,
-} from '@octavo/core/plugin'
+import { type ContentType, param, type StatementEvent, type WriteStatement } from '@octavo/core/plugin'
 import { type Deliveries, deliveryOf } from './outbox.ts'
 
 interface PublicationParts {
@@ -16,16 +10,6 @@ interface PublicationParts {
   /** Expressions over the row `t` of the entry. */
   readonly body: Sql
   readonly at: Sql
-}
-
-/** The attribute with the time from which an entry is public, as `plugin-draft-publish` marks it; `undefined`: no entry has to wait for one. */
-export function publicationTimeOf({ attributes }: ContentType): ScalarAttribute | undefined {
-  const attribute = attributes.get('publishedAt')
-  if (attribute?.kind !== 'scalar') return undefined
-  const mark = attribute.definition.pluginOptions?.['draft-publish'] as
-    | { readonly scheduled?: unknown }
-    | undefined
-  return mark?.scheduled === true ? attribute : undefined
 }
 
 const entryOf = ({ uid }: ContentType): Sql => sql`${param(`${uid} `, 'text')} || "w"."id"`

@@ -20,6 +20,8 @@ export interface AttributeDefinition {
    * without. Default: not divided.
    */
   readonly countedBy?: 'value' | 'presence'
+  /** Whether an entry is public from the time in this attribute on. Set by the plugin that keeps drafts, for others that tell of it. Default false. */
+  readonly publicFrom?: boolean
   /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean
   /** `false` excludes the attribute from `_q`. Default true. */

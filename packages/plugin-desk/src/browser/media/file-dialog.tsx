@@ -37,7 +37,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    // What is not changed here may have been changed by somebody else meanwhile.
+    // Only changed texts are sent, because somebody else may have changed the others since the dialog was opened.
     const texts = (['name', 'alternativeText', 'caption'] as const).flatMap((name) => {
       const written = String(form.get(name))
       return written === (file[name] ?? '') ? [] : [[name, written]]

@@ -30,11 +30,11 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
         reads.renew()
         streams.wake()
       })
-      recordChanges(host, tables, channel)
       const running = host.start((octavo) => ({
         octavo,
         feed: new Feed(octavo.store, tables, settings.keep),
       }))
+      recordChanges(host, tables, channel, () => running().octavo.store.now())
       host.actions(() => [{ name: action }])
 
       moveRegularly(host, () => running().feed)

@@ -24,8 +24,14 @@ const postponed = sql`when "w"."change" = 'postponed' then 'unpublished'`
  * Writes each change of an entry of an `api::` type into the inbox, in the message of the write; for a time in the future in `publishedAt` also the
  * publication, which stays in the inbox until then.
  * @param channel Wakes the streams when the transaction is committed.
+ * @param now The clock that gives new entries their `publishedAt`.
  */
-export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Channel<null>): void {
+export function recordChanges(
+  host: PluginHost,
+  { inbox }: Tables,
+  channel: Channel<null>,
+  now: () => Date,
+): void {
   const table = sql.id(inbox.table)
   host.hook(
     'entry:statements',
@@ -41,11 +47,12 @@ export function recordChanges(host: PluginHost, { inbox }: Tables, channel: Chan
       const publicFrom = publicFromOf(type)
       const given = publicFrom && input[publicFrom.name]
       const isTimed = publicFrom !== undefined && (action === 'delete' || given !== undefined)
-      // A new entry is public at once by the clock of the process, which may be some milliseconds ahead of the database's.
       const later = (): Sql => {
         if (!publicFrom || action === 'delete' || (given ?? null) === null) return sql``
         const time = sql`"t".${sql.id(publicFrom.column)}`
-        return sql` union all select ${uid}, "t"."id", 'published', ${time} ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where "w"."change" in ('scheduled', 'postponed') or ${time} > now() + interval '1 second'`
+        // A new entry is public at once by this estimate of the database's clock, which may be some milliseconds ahead of it.
+        const moment = param(now().toISOString(), 'timestamptz')
+        return sql` union all select ${uid}, "t"."id", 'published', ${time} ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where "w"."change" in ('scheduled', 'postponed') or "w"."change" = 'created' and ${time} > ${moment}`
       }
       const insert = sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, ${present} ${from}${later()}`
       // The entry has another time, or none.

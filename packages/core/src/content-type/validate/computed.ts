@@ -8,7 +8,15 @@ import type { Draft } from './draft.ts'
 import { show } from './names.ts'
 
 /** Options of stored attributes. */
-const storedOnly = ['required', 'unique', 'uniqueWithin', 'default', 'countedBy', 'renamedFrom'] as const
+const storedOnly = [
+  'required',
+  'unique',
+  'uniqueWithin',
+  'default',
+  'countedBy',
+  'publicFrom',
+  'renamedFrom',
+] as const
 
 /**
  * The attributes that are computed, in place of the stored ones that their definitions would otherwise be.

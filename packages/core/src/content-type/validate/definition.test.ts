@@ -54,6 +54,15 @@ describe('buildRegistry refuses, in a definition', () => {
       /attributes\.a: must be an object with a type, not "string"/,
     ],
     'an attribute without type': [article({ a: {} as never }), [], /attributes\.a\.type: is missing/],
+    'a time that is none from which an entry is public': [
+      article({
+        from: { type: 'date', publicFrom: true },
+        to: { type: 'datetime', publicFrom: 'yes' as never },
+      }),
+      [],
+      /attributes\.from\.publicFrom: is of attributes of the type "datetime", not of "date"/,
+      /attributes\.to\.publicFrom: must be true or false, not "yes"/,
+    ],
     'an unknown type': [
       article({ a: { type: 'strng' } }),
       [],

@@ -15,6 +15,14 @@ export function checkedScalar(
   const mistakes = type.check(definition)
   for (const mistake of mistakes) draft.report([...path, ...mistake.path], mistake.message)
   if (mistakes.length === 0) checkDefault(draft, path, definition, type)
+  const from: unknown = definition.publicFrom
+  if (isGiven(from) && typeof from !== 'boolean')
+    draft.report([...path, 'publicFrom'], `must be true or false, not ${show(from)}`)
+  else if (from && type.parameter !== 'timestamptz')
+    draft.report(
+      [...path, 'publicFrom'],
+      `is of attributes of the type "datetime", not of ${show(type.name)}`,
+    )
   return scalar(draft, name, definition, type)
 }
 

@@ -25,7 +25,7 @@ export {
   planSchema,
   prepareOctavo,
 } from './checks.ts'
-export { publicFromOf } from './content-type/public-from.ts'
+export { isLater, laterChanges, mayBePublicLater, publicFromOf } from './content-type/public-from.ts'
 export { findType } from './entries/entries.ts'
 export { definitionsOf } from './entries/model.ts'
 export { refuseOtherVersions } from './host/plugin-versions.ts'

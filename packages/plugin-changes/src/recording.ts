@@ -1,5 +1,5 @@
-import { type Sql, sql } from '@octavo/core'
-import { publicFromOf } from '@octavo/core/internal'
+import { sql } from '@octavo/core'
+import { laterChanges, mayBePublicLater, publicFromOf } from '@octavo/core/internal'
 import { type Channel, type PluginHost, param } from '@octavo/core/plugin'
 import type { Tables } from './feed.ts'
 
@@ -17,8 +17,14 @@ const kinds: ReadonlySet<string> = new Set<ChangeKind>([
 /** The present time, in whole milliseconds as columns have them. Rounded up, a change would wait for a time that has not come. */
 const present = sql`date_trunc('milliseconds', now())`
 
-/** An update that hides a public entry until a later time, as `plugin-draft-publish` names it, is the end of the entry for those who keep it. */
-const postponed = sql`when "w"."change" = 'postponed' then 'unpublished'`
+/**
+ * The kind where another plugin has a name of its own for an update. An update that hides a public entry until a later time is the end of the entry for
+ * those who keep it.
+ */
+const kindOfOthers = sql`case when "w"."change" in (${sql.join([...kinds].map(sql.lit))}) then "w"."change" when "w"."change" = 'postponed' then 'unpublished' else 'updated' end`
+
+/** Of the changes of one write, those after which an entry may be public at a later time. */
+const isPublicLater = sql`"w"."change" in (${sql.join(['created', ...laterChanges].map(sql.lit))})`
 
 /**
  * Writes each change of an entry of an `api::` type into the inbox, in the message of the write; for a time in the future in `publishedAt` also the
@@ -38,23 +44,15 @@ export function recordChanges(
     ({ type, written, changes, action, input }) => {
       const uid = param(type.uid, 'text')
       const from = sql`from ${written} as "w"`
-      // An update that another plugin has a name of its own for.
-      const isOther = changes.some((change) => !kinds.has(change))
-      const known = sql.join([...kinds].map(sql.lit))
-      const kind = isOther
-        ? sql`case when "w"."change" in (${known}) then "w"."change" ${postponed} else 'updated' end`
-        : sql`"w"."change"`
+      const kind = changes.every((change) => kinds.has(change)) ? sql`"w"."change"` : kindOfOthers
       const publicFrom = publicFromOf(type)
-      const given = publicFrom && input[publicFrom.name]
-      const isTimed = publicFrom !== undefined && (action === 'delete' || given !== undefined)
-      const later = (): Sql => {
-        if (!publicFrom || action === 'delete' || (given ?? null) === null) return sql``
-        const time = sql`"t".${sql.id(publicFrom.column)}`
-        // A new entry is public at once by this estimate of the database's clock, which may be some milliseconds ahead of it.
-        const moment = param(now().toISOString(), 'timestamptz')
-        return sql` union all select ${uid}, "t"."id", 'published', ${time} ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where "w"."change" in ('scheduled', 'postponed') or "w"."change" = 'created' and ${time} > ${moment}`
-      }
-      const insert = sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, ${present} ${from}${later()}`
+      const isTimed =
+        publicFrom !== undefined && (action === 'delete' || input[publicFrom.name] !== undefined)
+      const later =
+        publicFrom && mayBePublicLater({ action, changes, input }, publicFrom, now())
+          ? sql` union all select ${uid}, "t"."id", 'published', "t".${sql.id(publicFrom.column)} ${from} join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id" where ${isPublicLater}`
+          : sql``
+      const insert = sql`insert into ${table} ("type", "entry", "kind", "at") select ${uid}, "w"."id", ${kind}, ${present} ${from}${later}`
       // The entry has another time, or none.
       const remove = sql`delete from ${table} as "c" using ${written} as "w" where "c"."type" = ${uid} and "c"."entry" = "w"."id" and "c"."at" > now()`
       const statements = [

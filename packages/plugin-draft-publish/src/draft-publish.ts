@@ -1,5 +1,5 @@
 import type { AttributeDefinition, Octavo, RequestState } from '@octavo/core'
-import { isWriteAction, refuseUnknownKeys } from '@octavo/core/internal'
+import { isLater, isWriteAction, refuseUnknownKeys } from '@octavo/core/internal'
 import {
   allLimits,
   anyOf,
@@ -126,17 +126,11 @@ function writeDrafts(host: PluginHost, octavo: () => Octavo): void {
  * (`unpublished`), or is to be again later (`postponed`).
  */
 function nameChanges(host: PluginHost, octavo: () => Octavo, isPublic: IsPublic, scheduled: boolean): void {
-  const stateIn = ({ publishedAt }: EntryInput, { type, definition }: ScalarAttribute) => {
+  const stateIn = ({ publishedAt }: EntryInput, attribute: ScalarAttribute) => {
     if (publishedAt === null) return 'draft'
     if (!scheduled) return 'public'
-    try {
-      const time = Date.parse(String(type.fromJson(publishedAt, definition)))
-      return time > octavo().store.now().getTime() ? 'later' : 'public'
-    } catch (error) {
-      // The write is refused.
-      if (error instanceof InvalidValue) return undefined
-      throw error
-    }
+    const later = isLater(attribute, publishedAt, octavo().store.now())
+    return later === undefined ? undefined : later ? 'later' : 'public'
   }
   const isHidden: IsPublic = (attribute) => anyOf([isNull(attribute), not(isPublic(attribute))])
   for (const [to, from, name] of [

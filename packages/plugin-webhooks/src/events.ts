@@ -1,5 +1,5 @@
 import { ConfigurationError, type Sql, sql } from '@octavo/core'
-import { didYouMean, publicFromOf } from '@octavo/core/internal'
+import { didYouMean, mayBePublicLater, publicFromOf } from '@octavo/core/internal'
 import {
   type ContentType,
   type PluginHost,
@@ -9,7 +9,7 @@ import {
   type WriteStatement,
 } from '@octavo/core/plugin'
 import { type Deliveries, deliveryOf } from './outbox.ts'
-import { followPublication, laterPublication, mayBeLater } from './publication.ts'
+import { followPublication, laterPublication } from './publication.ts'
 import type { Receivers } from './receivers.ts'
 
 /** The content-type of files in `plugin-upload`. */
@@ -80,11 +80,13 @@ export function recordEvents(
     const name = nameOf('publish', type)
     const webhooks = wanting(name, type)
     const body = bodyOf(name, type, now())
-    const parts = { table, type, written, body, at: sql`"t".${sql.id(at.column)}` }
+    const parts = { table, type, written, body, at }
     return [
       // Also where no webhook wants such events now: the deliveries of a disabled one wait.
       ...followPublication(parts, event),
-      ...(webhooks.length > 0 && mayBeLater(event, now()) ? [laterPublication(parts, name, webhooks)] : []),
+      ...(webhooks.length > 0 && mayBePublicLater(event, at, now())
+        ? [laterPublication(parts, name, webhooks)]
+        : []),
     ]
   }
 

@@ -961,6 +961,74 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.context().close()
   })
 
+  it('of two people who change a role or a layout, the second one is told, and chooses', async () => {
+    const visited = await signedIn('/desk/roles')
+    const { page } = visited
+    /** As another page of Ada would. */
+    const send = (method: string, path: string, body?: object) =>
+      page.evaluate(
+        async ([method, path, body]) => {
+          const headers = { 'Content-Type': 'application/json' }
+          return (await fetch(`/desk/api/${path}`, { method, ...(body && { headers, body }) })).json()
+        },
+        [method, path, body && JSON.stringify(body)] as const,
+      )
+    const role = `roles/${(await send('POST', 'roles', { name: 'Guests', rights: [] })).id}`
+    const layout = 'layouts/api::author.author'
+    const usual = await send('GET', layout)
+    const isTold = page.getByText(/^Somebody else has changed this meanwhile\. Save once more/)
+    const pages = [
+      {
+        address: role.replace('/', '?role='),
+        path: role,
+        field: page.getByLabel('Name of the role'),
+        button: page.getByRole('button', { name: 'Save the role' }),
+        valueIn: (body: { readonly name: string }) => body.name,
+        withValue: (name: string) => ({ name }),
+      },
+      {
+        address: layout.replace('/', '?type='),
+        path: layout,
+        field: page.getByLabel('Entries on a page'),
+        button: page.getByRole('button', { name: 'Save', exact: true }),
+        valueIn: (body: typeof usual) => String(body.list.pageSize),
+        withValue: (size: string) => ({ ...usual, list: { ...usual.list, pageSize: Number(size) } }),
+      },
+    ]
+    for (const { address, path, field, button, valueIn, withValue } of pages) {
+      await page.goto(`${site.url}/desk/${address}`)
+      const stored = async () => valueIn(await send('GET', path))
+      const change = (value: string) => send('PUT', path, withValue(value))
+      await field.fill('11')
+      await change('12')
+      await button.click()
+      await isTold.waitFor()
+      await checkAccessible(page)
+      expect(await stored()).toBe('12')
+      await page.getByRole('button', { name: 'Load their version' }).click()
+      await isTold.waitFor({ state: 'detached' })
+      await expect.poll(() => field.inputValue()).toBe('12')
+      await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('main')
+
+      await field.fill('13')
+      await change('14')
+      await button.click()
+      await isTold.waitFor()
+      await button.click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      expect([await stored(), await isTold.count()]).toEqual(['13', 0])
+      // The form has the version of its own save.
+      await field.fill('15')
+      await button.click()
+      await expect.poll(stored).toBe('15')
+      expect(await isTold.count()).toBe(0)
+    }
+    await send('DELETE', layout)
+    await send('DELETE', role)
+    expect(visited.complaints.filter((text) => !text.includes('412'))).toEqual([])
+    await page.context().close()
+  })
+
   it('a person changes name and language, and turns a second factor on and off', async () => {
     await site.hire('ida@example.org', [{ action: 'people' }])
     const visited = await signedIn('/desk/settings', { width: 360 }, 'ida@example.org')

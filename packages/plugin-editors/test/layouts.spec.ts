@@ -64,6 +64,31 @@ describe('layouts', () => {
     expect((await bob.get(`layouts/${article}`)).body).toEqual(usual)
   })
 
+  it('and roles are changed by one of two who name the version that both have read', async () => {
+    const { body: role } = await ada.post('roles', { name: 'Guests', rights: [] })
+    const { body: usual } = await ada.get(`layouts/${article}`)
+    for (const [path, mine, theirs] of [
+      [`roles/${role.id}`, { name: 'Visitors' }, { rights: [{ action: 'layouts' }] }],
+      [`layouts/${article}`, { ...usual, mainField: 'summary' }, { ...usual, form: [] }],
+    ] as const) {
+      const read = await ada.get(path)
+      const match = (answer: { readonly headers: Headers }) => ({
+        'If-Match': answer.headers.get('etag') ?? 'none',
+      })
+      const both = await Promise.all([mine, theirs].map((body) => ada.send('PUT', path, body, match(read))))
+      expect([path, both.map(({ status }) => status).sort()]).toEqual([path, [200, 412]])
+      const [done, refused] = both.toSorted((a, b) => a.status - b.status) as [typeof read, typeof read]
+      expect(refused.body.error.details.code).toBe('precondition/changed')
+      expect((await ada.get(path)).body).toEqual(done.body)
+
+      // The answer has the version for the next change.
+      expect((await ada.send('PUT', path, mine, match(done))).status).toBe(200)
+      expect((await ada.send('DELETE', path, undefined, match(read))).status).toBe(412)
+      expect((await ada.send('PUT', path, theirs)).status).toBe(200)
+      expect((await ada.send('DELETE', path, undefined, match(await ada.get(path)))).status).toBe(200)
+    }
+  })
+
   it('with mistakes are refused, all at once', async () => {
     const { status, body } = await ada.put(`layouts/${article}`, {
       mainField: 'titel',

@@ -3,7 +3,7 @@ import { problem } from '../problems.ts'
 import { unreadableIn } from '../rights/conditions.ts'
 import { isContentRight, type Right, rightText } from '../rights/right.ts'
 import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
-import { membersOf, roleRows } from './rows.ts'
+import { membersOf, type RoleRow, roleRows } from './rows.ts'
 
 /** The values that a change of a role sets; absent values stay. */
 export interface RoleInput {
@@ -11,6 +11,14 @@ export interface RoleInput {
   readonly description?: string | null | undefined
   readonly rights?: readonly Right[] | undefined
 }
+
+/** Throws where a version, as JSON, is not the one that a request expects. */
+type Precondition = (current: string | undefined) => void
+
+/** A role as answers have it. */
+type Role = Omit<RoleRow, 'rights'> & { readonly rights: readonly Right[] }
+
+const shown = (row: RoleRow): Role => ({ ...row, rights: row.rights ?? [] })
 
 /** Roles, with their rights. */
 export class Roles {
@@ -26,15 +34,25 @@ export class Roles {
       ...(id !== undefined && { where: { id } }),
       orderBy: { id: 'asc' },
     })
-    return rows.map((row) => ({ ...row, rights: row.rights ?? [] }))
+    return rows.map(shown)
   }
 
-  /** Creates or changes a role. Neither its former nor its new rights are more than one's own. @returns its id */
-  async save(id: number | undefined, input: RoleInput, by: readonly Right[]): Promise<number> {
+  /**
+   * Creates or changes a role. Neither its former nor its new rights are more than one's own.
+   * @param precondition Takes the JSON of the former role, and throws for a version that is not the expected one.
+   */
+  async save(
+    id: number | undefined,
+    input: RoleInput,
+    by: readonly Right[],
+    precondition?: Precondition,
+  ): Promise<Role> {
     return changePeople(this.#octavo, async (tx) => {
       const rows = roleRows(tx, this.#octavo.registry)
+      const present = async (of: number) => shown((await rows.first({ where: { id: of } })) as RoleRow) // the lock keeps it there
       const former = id === undefined ? undefined : await rows.first({ where: { id } })
       if (id !== undefined && !former) throw problem('desk/not-found')
+      precondition?.(former && JSON.stringify(shown(former)))
       requireCovered(by, [...(former?.rights ?? []), ...(input.rights ?? [])])
       const had = new Set((former?.rights ?? []).map((right) => JSON.stringify(right)))
       for (const right of input.rights ?? [])
@@ -46,11 +64,11 @@ export class Roles {
       const set = given(input)
       if (id === undefined) {
         const [made] = await rows.insert({ ...set, ...newTimes }, { returning: ['id'] })
-        return made?.id as number // one row was inserted
+        return present(made?.id as number) // one row was inserted
       }
       await rows.update({ where: { id }, set: { ...set, updatedAt: sql`now()` } })
       await requireManager(tx, this.#octavo.registry)
-      return id
+      return present(id)
     })
   }
 
@@ -61,10 +79,12 @@ export class Roles {
       throw problem('desk/more-than-own', { right: `${rightText(right)}, as its condition reads ${path}` })
   }
 
-  async remove(id: number, by: readonly Right[]): Promise<void> {
+  /** @param precondition As that of {@link save}. */
+  async remove(id: number, by: readonly Right[], precondition?: Precondition): Promise<void> {
     await changePeople(this.#octavo, async (tx) => {
       const role = await roleRows(tx, this.#octavo.registry).first({ where: { id } })
       if (!role) throw problem('desk/not-found')
+      precondition?.(JSON.stringify(shown(role)))
       requireCovered(by, role.rights ?? [])
       const members = await membersOf(tx, this.#octavo.registry, id)
       if (members.length > 0) throw problem('desk/taken', { message: 'People have this role' })

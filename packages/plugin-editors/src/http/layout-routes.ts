@@ -1,11 +1,12 @@
 /** Layouts of lists and forms, and saved views of lists. */
 import { readId } from '@octavo/core/plugin'
+import { ifMatch } from '@octavo/server'
 import { laidOut } from '../layouts/layout.ts'
 import { readLayout } from '../layouts/read-layout.ts'
 import { problem } from '../problems.ts'
 import type { Desk, SignedIn } from './desk.ts'
 import { typesOf } from './model-routes.ts'
-import { bodyOf, refuseOthers, send, throwIfAny } from './request.ts'
+import { bodyOf, refuseOthers, send, sendVersion, throwIfAny } from './request.ts'
 
 export function addLayoutRoutes(desk: Desk): void {
   desk.add('GET', '/layouts', layouts)
@@ -44,13 +45,14 @@ async function setLayout(request: SignedIn): Promise<void> {
   const model = modelOf(request)
   const read = readLayout(bodyOf(request.context), model)
   throwIfAny(read.mistakes)
-  if (read.layout) await request.service.layouts.set(model, read.layout)
-  send(request.context, read.layout)
+  if (!read.layout) return
+  const { context, service } = request
+  sendVersion(context, await service.layouts.set(model, read.layout, ifMatch(context)))
 }
 
 /** `DELETE layouts/:type`: the usual layout again. */
 async function resetLayout(request: SignedIn): Promise<void> {
-  await request.service.layouts.reset(modelOf(request))
+  await request.service.layouts.reset(modelOf(request), ifMatch(request.context))
   send(request.context, { ok: true })
 }
 

@@ -1,7 +1,7 @@
 import type { Mistake } from '@octavo/core'
 import { didYouMean } from '@octavo/core/internal'
 import { readId } from '@octavo/core/plugin'
-import { isFromThisMachine, isSameSite, type RouteContext } from '@octavo/server'
+import { etagOf, isFromThisMachine, isSameSite, type RouteContext } from '@octavo/server'
 import { foldEmail, isEmail } from '../accounts/email.ts'
 import { maxPasswordBytes, minPasswordLength } from '../accounts/password.ts'
 import { problem } from '../problems.ts'
@@ -23,6 +23,12 @@ export function send(context: RouteContext, body: unknown, status = 200): void {
   context.status = status
   context.type = 'application/json'
   context.body = JSON.stringify(body)
+}
+
+/** Sends what a path holds, with the ETag of this version, which `If-Match` of a later change may name. */
+export function sendVersion(context: RouteContext, body: unknown, status = 200): void {
+  send(context, body, status)
+  context.set('ETag', etagOf(String(context.body)))
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Roles. */
+import { ifMatch } from '@octavo/server'
 import type { RoleInput } from '../accounts/roles.ts'
 import { problem } from '../problems.ts'
 import { readRights } from '../rights/read-rights.ts'
 import type { Desk, SignedIn } from './desk.ts'
-import { bodyOf, idOf, mistake, readTexts, refuseOthers, send, throwIfAny } from './request.ts'
+import { bodyOf, idOf, mistake, readTexts, refuseOthers, send, sendVersion, throwIfAny } from './request.ts'
 
 export function addRoleRoutes(desk: Desk): void {
   desk.add('GET', '/roles', roles)
@@ -35,9 +36,8 @@ async function saveRole(request: SignedIn): Promise<void> {
   })
   if (id === undefined && name === undefined) throwIfAny([mistake('name', 'is a required field')])
   const input: RoleInput = { name, description, rights: readRole(request) }
-  const saved = await service.roles.save(id, input, session.grants.rights)
-  const [found] = await service.roles.list(saved)
-  send(context, found, id === undefined ? 201 : 200)
+  const saved = await service.roles.save(id, input, session.grants.rights, ifMatch(context))
+  sendVersion(context, saved, id === undefined ? 201 : 200)
 }
 
 /** The rights of a body; `undefined` when it has none. @throws ValidationError */
@@ -49,7 +49,7 @@ function readRole({ context, service }: SignedIn): RoleInput['rights'] {
   return rights
 }
 
-async function removeRole(request: SignedIn): Promise<void> {
-  await request.service.roles.remove(idOf(request.context), request.session.grants.rights)
-  send(request.context, { ok: true })
+async function removeRole({ context, service, session }: SignedIn): Promise<void> {
+  await service.roles.remove(idOf(context), session.grants.rights, ifMatch(context))
+  send(context, { ok: true })
 }

@@ -1,4 +1,4 @@
-import { type Octavo, type Queryable, sql } from '@octavo/core'
+import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
 import type { Component, ContentType, Model, SectionHandler } from '@octavo/core/plugin'
 import type { Tables } from '../tables.ts'
@@ -20,26 +20,46 @@ export class Layouts {
     const models = [...types, ...componentsIn(types, this.#octavo)]
     const rows = await this.#octavo.store.rows(this.#table).find({ select: ['uid', 'layout', 'known'] })
     const stored = new Map(rows.map((row) => [row.uid, row]))
-    return Object.fromEntries(
-      models.map((model) => {
-        const row = stored.get(model.uid)
-        return [
-          model.uid,
-          row ? fitted(model, JSON.parse(row.layout), JSON.parse(row.known)) : usualLayout(model),
-        ]
-      }),
-    )
+    return Object.fromEntries(models.map((model) => [model.uid, layoutOf(model, stored.get(model.uid))]))
   }
 
-  async set(model: LaidOut, layout: Layout): Promise<void> {
-    await this.#octavo.store.transaction((tx) => put(tx, this.#table, model, layout))
+  /**
+   * Stores a layout.
+   * @param precondition Takes the JSON of the former layout, and throws for a version that is not the expected one.
+   * @returns the layout as it is read from now on
+   */
+  async set(model: LaidOut, layout: Layout, precondition?: Precondition): Promise<Layout> {
+    return this.#change(model, precondition, (tx) => put(tx, this.#table, model, layout))
   }
 
-  /** Makes the layout the usual one again. */
-  async reset(model: LaidOut): Promise<void> {
-    await this.#octavo.store.rows(this.#table).delete({ where: { uid: model.uid } })
+  /** Makes the layout the usual one again. @param precondition As that of {@link set}. */
+  async reset(model: LaidOut, precondition?: Precondition): Promise<Layout> {
+    const where = { uid: model.uid }
+    return this.#change(model, precondition, (tx) => tx.rows(this.#table).delete({ where }))
+  }
+
+  #change(
+    model: LaidOut,
+    precondition: Precondition | undefined,
+    work: (tx: Transaction) => Promise<unknown>,
+  ): Promise<Layout> {
+    return this.#octavo.store.transaction(async (tx) => {
+      await tx.lock('octavo layouts')
+      const present = async () =>
+        layoutOf(model, await tx.rows(this.#table).first({ where: { uid: model.uid } }))
+      precondition?.(JSON.stringify(await present()))
+      await work(tx)
+      return present()
+    })
   }
 }
+
+/** Throws where a version, as JSON, is not the one that a request expects. */
+type Precondition = (current: string) => void
+
+/** The stored layout, fitted to the definition; without one the usual one. */
+const layoutOf = (model: LaidOut, row: { readonly layout: string; readonly known: string } | undefined) =>
+  row ? fitted(model, JSON.parse(row.layout), JSON.parse(row.known)) : usualLayout(model)
 
 async function put(db: Queryable, table: Tables['layouts'], model: LaidOut, layout: Layout): Promise<void> {
   const values = {

@@ -24,14 +24,15 @@ export function weaken({ res }: Context): void {
 }
 
 /**
- * The check of `If-Match`; `undefined` without the header. An ETag identifies the JSON of an entry, so its weak form, which
- * compressed answers have, counts as well.
+ * The check of `If-Match`; `undefined` without the header. An ETag identifies the JSON of what is changed, so its weak form, which
+ * compressed answers have, counts as well. The check takes the JSON of today, `undefined` where there is none, and throws a
+ * PreconditionFailedError (412) for another version.
  *
- * @param bodyOf The body of an answer with this JSON of an entry.
+ * @param bodyOf The body of an answer with this JSON.
  */
 export function ifMatch(
-  { req }: Context,
-  bodyOf: (data: string) => string,
+  { req }: Pick<Context, 'req'>,
+  bodyOf: (data: string) => string = (data) => data,
 ): ((current: string | undefined) => void) | undefined {
   const given = req.headers['if-match']
   if (given === undefined) return undefined

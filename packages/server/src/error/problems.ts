@@ -113,8 +113,8 @@ export const problem = defineProblems({
   },
   'precondition/changed': {
     error: PreconditionFailedError,
-    message: 'The entry is not the one that If-Match names: it was changed or deleted meanwhile.',
-    when: 'a PUT or DELETE with `If-Match`, and the entry as this request would read it has another ETag',
+    message: 'This is not the version that If-Match names: it was changed or deleted meanwhile.',
+    when: 'a PUT or DELETE with `If-Match`, and the entry, role or layout as this request would read it has another ETag',
   },
   'server/busy': {
     error: ServiceUnavailableError,

@@ -20,7 +20,7 @@ const changed = {
     error: {
       status: 412,
       name: 'PreconditionFailedError',
-      message: 'The entry is not the one that If-Match names: it was changed or deleted meanwhile.',
+      message: 'This is not the version that If-Match names: it was changed or deleted meanwhile.',
       details: { code: 'precondition/changed' },
     },
   },

@@ -1,18 +1,22 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
-import { request } from '../api.ts'
+import { type Answer, request } from '../api.ts'
+import { Asked } from '../asked.tsx'
 import { FormFoot } from '../desk-parts.tsx'
 import { fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
+import { useOpened, useVersion } from '../version.tsx'
 import { placesOf, rowsOf } from './edit-layout.ts'
 import { FieldPlace } from './field-place.tsx'
 import { ListSettings } from './list-settings.tsx'
 import { OrderedList } from './ordered-list.tsx'
 
 type Owner = LaidOut & { readonly uid: string }
+
+const pathOf = ({ uid }: Owner): string => `layouts/${encodeURIComponent(uid)}`
 
 /** The layouts of content-types and components, one of which is open: `/desk/layouts?type=api::article.article`. */
 export default function LayoutsPage() {
@@ -25,6 +29,7 @@ export default function LayoutsPage() {
   const types = model.types.filter(({ uid }) => uid !== fileUid)
   const owners: readonly Owner[] = [...types, ...model.components]
   const owner = owners.find(({ uid }) => uid === chosen)
+  const opened = useOpened<Layout>(owner && pathOf(owner))
   const link = (uid: string, label: string) => (
     <Link key={uid} href={`/layouts?type=${uid}`} aria-current={uid === chosen ? 'page' : undefined}>
       {label}
@@ -39,8 +44,16 @@ export default function LayoutsPage() {
         {types.map((type) => link(type.uid, titleOf(type)))}
         {model.components.map(({ uid, name }) => link(uid, name))}
       </nav>
+      {owner && <Asked of={{ [text.layouts]: opened }} />}
       {owner ? (
-        <LayoutForm key={`${owner.uid}`} owner={owner} hasList={types.some(({ uid }) => uid === owner.uid)} />
+        opened.data && (
+          <LayoutForm
+            key={`${owner.uid} ${opened.dataUpdatedAt}`}
+            {...{ owner, opened: opened.data }}
+            onTheirs={opened.refetch}
+            hasList={types.some(({ uid }) => uid === owner.uid)}
+          />
+        )
       ) : (
         <p className="empty">{text.chooseLayout}</p>
       )}
@@ -48,15 +61,25 @@ export default function LayoutsPage() {
   )
 }
 
+interface LayoutFormProps {
+  readonly owner: Owner
+  readonly opened: Answer<Layout>
+  /** Opens the layout again, as it is stored now. */
+  readonly onTheirs: () => unknown
+  readonly hasList: boolean
+}
+
 /** The layout of a content-type or component while it is changed. */
-function useLayout(owner: Owner) {
+function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const text = useText()
   const { model, changeModel } = useSession()
-  const [layout, setLayout] = useState<Layout>(owner.layout)
+  const [layout, setLayout] = useState(opened.body)
+  const [stored, setStored] = useState(layout)
   const [told, tell] = useState('')
   const { attempt, trouble } = useAttempt()
-  useUnsaved(() => layout !== owner.layout)
-  const path = `layouts/${encodeURIComponent(owner.uid)}`
+  useUnsaved(() => layout !== stored)
+  const path = pathOf(owner)
+  const version = useVersion(path, opened, onTheirs)
   const change = (work: () => Promise<Layout>) =>
     attempt(async () => {
       tell('')
@@ -64,6 +87,7 @@ function useLayout(owner: Owner) {
       const withNext = <T extends Owner>(one: T): T =>
         one.uid === owner.uid ? { ...one, layout: next } : one
       setLayout(next)
+      setStored(next)
       changeModel({
         ...model,
         types: model.types.map(withNext),
@@ -71,18 +95,21 @@ function useLayout(owner: Owner) {
       })
       tell(text.saved)
     })
-  const save = () => change(async () => (await request<Layout>('PUT', path, { body: layout })).body)
+  const save = () => change(async () => (await version.save(layout)).body)
   const reset = () =>
     change(async () => {
       await request('DELETE', path)
-      return (await request<Layout>('GET', path)).body
+      const { body, etag } = await request<Layout>('GET', path)
+      version.setVersion(etag)
+      return body
     })
-  return { layout, setLayout, told, trouble, save, reset }
+  return { layout, setLayout, told, trouble, choice: version.choice, save, reset }
 }
 
-function LayoutForm({ owner, hasList }: { owner: Owner; hasList: boolean }) {
+function LayoutForm(props: LayoutFormProps) {
+  const { owner, hasList } = props
   const text = useText()
-  const { layout, setLayout, told, trouble, save, reset } = useLayout(owner)
+  const { layout, setLayout, told, trouble, choice, save, reset } = useLayout(props)
   const labelOf = (name: string) => (name === 'id' ? text.id : (layout.fields[name]?.label ?? inWords(name)))
   const places = placesOf(layout)
   const shown = places.map(({ name }) => name)
@@ -94,6 +121,7 @@ function LayoutForm({ owner, hasList }: { owner: Owner; hasList: boolean }) {
   return (
     <form className="layout" onSubmit={submit}>
       {trouble}
+      {choice}
       <section className="sheet">
         <h2>{text.formOf}</h2>
         <OrderedList

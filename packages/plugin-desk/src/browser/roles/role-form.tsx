@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { ApiError, request } from '../api.ts'
+import { type Answer, ApiError, request } from '../api.ts'
 import { FormFoot } from '../desk-parts.tsx'
 import { titleOf } from '../model.ts'
 import { mayGive, type Right, type Role } from '../people/give.ts'
@@ -9,13 +9,16 @@ import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
+import { useVersion } from '../version.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
 import { type Cell, cellId, generalActions, notOwn, rightsIn, withCell } from './matrix.ts'
 import { RoleMatrix } from './role-matrix.tsx'
 
 interface RoleFormProps {
   /** `undefined`: a new one. */
-  readonly role: Role | undefined
+  readonly opened: Answer<Role> | undefined
+  /** Opens the role again, as it is stored now. */
+  readonly onTheirs: () => unknown
   /** The rights of the person. */
   readonly own: readonly Right[]
   readonly onSaved: (id: number | undefined) => void
@@ -35,13 +38,15 @@ function refusedCell(error: unknown, rights: readonly Right[], own: readonly Rig
 }
 
 /** A role while it is changed. */
-function useRole({ role, own, onSaved }: RoleFormProps) {
+function useRole({ opened, onTheirs, own, onSaved }: RoleFormProps) {
   const text = useText()
   const client = useQueryClient()
+  const role = opened?.body
   const [rights, setRights] = useState<readonly Right[]>(role?.rights ?? [])
   const [stored, setStored] = useState(rights)
   const [wrong, setWrong] = useState<Cell | undefined>()
   const { attempt, trouble } = useAttempt()
+  const version = useVersion(`roles/${role?.id}`, opened, onTheirs)
   const [told, tell] = useState('')
   useUnsaved(() => rights !== stored)
   useEffect(() => {
@@ -54,9 +59,7 @@ function useRole({ role, own, onSaved }: RoleFormProps) {
     void attempt(async () => {
       tell('')
       setWrong(undefined)
-      const sent = role
-        ? request<Role>('PUT', `roles/${role.id}`, { body })
-        : request<Role>('POST', 'roles', { body })
+      const sent = role ? version.save(body) : request<Role>('POST', 'roles', { body })
       const answer = await sent.catch((error: unknown) => {
         setWrong(refusedCell(error, rights, own))
         throw error
@@ -67,15 +70,16 @@ function useRole({ role, own, onSaved }: RoleFormProps) {
       onSaved(answer.body.id)
     })
   }
-  return { rights, setRights, wrong, attempt, trouble, told, save }
+  return { rights, setRights, wrong, attempt, trouble, choice: version.choice, told, save }
 }
 
 /** A role: its name, and its rights as a matrix, which are saved together. */
 export function RoleForm(props: RoleFormProps) {
-  const { role, own, onSaved } = props
+  const { opened, own, onSaved } = props
+  const role = opened?.body
   const text = useText()
-  const { rights, setRights, wrong, attempt, trouble, told, save } = useRole(props)
-  const [opened, open] = useState<Cell | undefined>()
+  const { rights, setRights, wrong, attempt, trouble, choice, told, save } = useRole(props)
+  const [limited, open] = useState<Cell | undefined>()
   const isLocked = role !== undefined && !mayGive(own, role)
   const shared = { rights, own, isLocked, onChange: setRights }
   return (
@@ -83,6 +87,7 @@ export function RoleForm(props: RoleFormProps) {
       <form className="role" onSubmit={save}>
         {isLocked && <p className="note info">{text.roleIsMore}</p>}
         {trouble}
+        {choice}
         <fieldset className="row role-names" disabled={isLocked}>
           <TextField label={text.roleName} name="name" value={role?.name ?? ''} />
           <TextField
@@ -100,7 +105,7 @@ export function RoleForm(props: RoleFormProps) {
           </FormFoot>
         )}
       </form>
-      {opened && <CellLimits {...shared} cell={opened} onClose={() => open(undefined)} />}
+      {limited && <CellLimits {...shared} cell={limited} onClose={() => open(undefined)} />}
     </>
   )
 }

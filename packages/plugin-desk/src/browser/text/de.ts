@@ -24,6 +24,9 @@ export const de: Texts = {
   cannotShow: (name) =>
     `${name} kann hier nicht gezeigt werden. Alles andere lässt sich schreiben und speichern, und nichts ist verloren. Wenn es so bleibt, laden Sie die Seite neu.`,
   cellFailed: (name) => `${name} lässt sich nicht anzeigen.`,
+  changedMeanwhile:
+    'Jemand hat dies inzwischen auch geändert. Speichern Sie noch einmal, um Ihre Fassung zu behalten, oder laden Sie die andere, womit Ihre verworfen wird.',
+  loadTheirs: 'Die andere Fassung laden',
   tryAgain: 'Noch einmal versuchen',
   notLoaded: (names) => `„${names}“: Laden nicht möglich.`,
   oneMoment: 'Einen Moment',

@@ -24,6 +24,9 @@ export const en = {
   cannotShow: (name: string) =>
     `${name} cannot be shown here. The rest can be written and saved, and nothing is lost. If it stays away, load the page again.`,
   cellFailed: (name: string) => `${name} cannot be shown.`,
+  changedMeanwhile:
+    'Somebody else has changed this meanwhile. Save once more to keep your version, or load theirs, which discards yours.',
+  loadTheirs: 'Load their version',
   tryAgain: 'Try again',
   notLoaded: (names: string) => `“${names}” could not be loaded.`,
   oneMoment: 'One moment',

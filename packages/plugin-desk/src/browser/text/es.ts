@@ -24,6 +24,9 @@ export const es: Texts = {
   cannotShow: (name) =>
     `${name} no se puede mostrar aquí. Lo demás se puede escribir y guardar, y no se pierde nada. Si sigue así, recargue la página.`,
   cellFailed: (name) => `${name} no se puede mostrar.`,
+  changedMeanwhile:
+    'Otra persona ha modificado esto mientras tanto. Guarde una vez más para conservar su versión, o cargue la otra, con lo que se descarta la suya.',
+  loadTheirs: 'Cargar la otra versión',
   tryAgain: 'Reintentar',
   notLoaded: (names) => `«${names}»: no se ha podido cargar.`,
   oneMoment: 'Un momento',

@@ -24,6 +24,9 @@ export const fr: Texts = {
   cannotShow: (name) =>
     `${name} : l’affichage est impossible ici. Le reste peut être rédigé et enregistré, et rien n’est perdu. Si cela persiste, rechargez la page.`,
   cellFailed: (name) => `${name} : l’affichage est impossible.`,
+  changedMeanwhile:
+    'Quelqu’un d’autre a modifié ceci entre-temps. Enregistrez encore une fois pour garder votre version, ou chargez l’autre, ce qui abandonne la vôtre.',
+  loadTheirs: 'Charger l’autre version',
   tryAgain: 'Réessayer',
   notLoaded: (names) => `« ${names} » : chargement impossible.`,
   oneMoment: 'Un instant',

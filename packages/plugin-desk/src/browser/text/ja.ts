@@ -23,6 +23,9 @@ export const ja: Texts = {
   cannotShow: (name) =>
     `${name}をここに表示できません。ほかの部分は編集して保存でき、失われるものはありません。改善しない場合は、ページを再読み込みしてください。`,
   cellFailed: (name) => `${name}を表示できません。`,
+  changedMeanwhile:
+    'ほかの人がこの間に変更しました。もう一度保存すると自分の内容が残ります。相手の内容を読み込むと、自分の変更は破棄されます。',
+  loadTheirs: '相手の内容を読み込む',
   tryAgain: '再試行',
   notLoaded: (names) => `「${names}」を読み込めませんでした。`,
   oneMoment: '少々お待ちください',

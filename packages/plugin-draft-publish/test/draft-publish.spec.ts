@@ -218,15 +218,19 @@ describe('The hooks entry:published and entry:unpublished', () => {
 })
 
 describe('POST /:plural/:id/actions/publish', () => {
+  let other: Site
+  beforeAll(async () => {
+    other = await open({ draftsById: 'show', actions: true })
+    await write({ title: 'Draft', publishedAt: null }, other)
+  })
+  afterAll(() => other.close())
+
   it.each(['1e0', '1.0', '01e0', '+1', '-1', '%201', '0x1', '2147483648', 'abc'])(
     'answers 404 for the id %s and publishes nothing',
     async (id) => {
-      const other = await open({ draftsById: 'show', actions: true })
-      await write({ title: 'Draft', publishedAt: null }, other)
       const { status, body } = await other.api.post(`/api/posts/${id}/actions/publish`)
-      const draft = await other.api.get('/api/posts/1')
-      await other.close()
       expect([status, body.error?.details.code]).toEqual([404, 'entry/not-found'])
+      const draft = await other.api.get('/api/posts/1')
       expect(draft.body.data.attributes.publishedAt).toBeNull()
     },
   )

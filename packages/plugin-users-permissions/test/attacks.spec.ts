@@ -155,6 +155,7 @@ describe('mass assignment', () => {
       blocked: false,
     })
     expect(body.user.id).not.toBe(77)
+    expect(body.user).not.toHaveProperty('role')
     const stored = await storedUser(body.user.id)
     expect(stored).toEqual(['authenticated', null, null, null, '0'])
     expect((await get('/api/users/me', body.jwt)).status).toBe(200)

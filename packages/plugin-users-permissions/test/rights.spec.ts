@@ -274,13 +274,23 @@ describe('the check of rights', () => {
 
 describe('roles', () => {
   it('have only the permissions that are stored, and those in code from the start', async () => {
-    site = await openSite({ permissions: { public: [`${articles}.find`] } })
+    const findRoles = 'plugin::users-permissions.role.find'
+    site = await openSite({ permissions: { public: [`${articles}.find`, findRoles] } })
     expect((await site.api.get('/api/articles')).status).toBe(200)
     expect(await site.api.get('/api/articles/1')).toMatchObject(refusal(403, 'ForbiddenError'))
     expect(await site.api.get('/api/notes')).toMatchObject(refusal(403, 'ForbiddenError'))
     expect(await site.api.post('/api/articles', { body: { data: {} } })).toMatchObject(
       refusal(403, 'ForbiddenError'),
     )
+    // The answer of a registration has the role for those who may find roles, and a login has none.
+    const carol = { username: 'carol', email: 'carol@example.org', password: 'Password123' }
+    const { body } = await site.api.post('/api/auth/local/register', { body: carol })
+    expect(body.user.role).toMatchObject({ id: expect.any(Number), type: 'authenticated' })
+    expect(Object.keys(body.user.role)).not.toContain('users')
+    const login = await site.api.post('/api/auth/local', {
+      body: { identifier: 'carol', password: 'Password123' },
+    })
+    expect(login.body.user).not.toHaveProperty('role')
   })
 
   it('are created, changed and deleted, with immediate effect', async () => {

@@ -4,14 +4,15 @@ import type { RouteContext } from '@octavo/server'
 import { guardedAttributes, userUid } from '../content-types.ts'
 import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
 import { foldEmail, mistakeInName } from '../input/names.ts'
-import { bodyOf, send } from '../input/request.ts'
+import { bodyOf, send, stateOf } from '../input/request.ts'
 import { problem } from '../problems.ts'
+import { callerOf } from '../rights/caller.ts'
+import { everything } from '../rights/grants.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { confirmationUrl } from './account.ts'
-import { expectPassword, idOfStored, sendSession } from './session.ts'
-import { readUser } from './users.ts'
+import { expectPassword, idOfStored, readSelf, sendSession } from './session.ts'
 
 /** `POST /auth/local/register`: `{ username, email, password }` and the attributes that the options allow; others are ignored. */
 export async function register(context: RouteContext, tools: Tools): Promise<void> {
@@ -63,21 +64,32 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     const { id } = await tx.entries(userUid).create(input, { fields: 'id' })
     return JSON.stringify({ id })
   }
-  const { answer, isRepeated } = repeatable
+  const { answer: stored, isRepeated } = repeatable
     ? await service.octavo.once(repeatable, create, ownState)
     : { answer: await service.octavo.transaction(create, ownState), isRepeated: false }
-  const id = idOfStored(answer)
+  const id = idOfStored(stored)
   if (isRepeated) return repeated(context, tools, { id, password, repeatable })
-  if (token === undefined) return sendSession(context, tools, id, repeatable)
+  if (token === undefined) return answer(context, tools, id, repeatable)
   service.mailer.send('emailConfirmation', email, {
     email,
     username,
     url: confirmationUrl(tools, token),
   })
   if (options.neutralAnswers) return send(context, { ok: true })
-  send(context, {
-    user: await readUser(service, { action: 'me', id, query: '', state: ownState }),
-  })
+  return answer(context, tools, id, repeatable)
+}
+
+/** Responds with the user, and with a session where no address is to be confirmed. */
+async function answer(
+  context: RouteContext,
+  tools: Tools,
+  id: number,
+  repeatable: Repeatable | undefined,
+): Promise<void> {
+  const { service, options } = tools
+  const registrant = callerOf(stateOf(context))?.grants ?? service.publicGrants()
+  if (!options.emailConfirmation) return sendSession(context, tools, id, repeatable, registrant)
+  send(context, { user: await readSelf(service, id, everything, registrant) })
 }
 
 interface Registered {
@@ -95,11 +107,9 @@ async function repeated(
   tools: Tools,
   { id, password, repeatable }: Registered,
 ): Promise<void> {
-  const { service, options, ownState } = tools
-  if (options.neutralAnswers) return send(context, { ok: true })
+  if (tools.options.neutralAnswers) return send(context, { ok: true })
   await expectPassword(tools, id, password)
-  if (!options.emailConfirmation) return sendSession(context, tools, id, repeatable)
-  send(context, { user: await readUser(service, { action: 'me', id, query: '', state: ownState }) })
+  return answer(context, tools, id, repeatable)
 }
 
 /**

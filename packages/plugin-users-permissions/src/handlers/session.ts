@@ -2,12 +2,13 @@ import type { OctavoError, Repeatable } from '@octavo/core'
 import { problem as coreProblem } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { userRows } from '../content-rows.ts'
-import { userUid } from '../content-types.ts'
+import { roleUid, userUid } from '../content-types.ts'
 import { matches } from '../input/password.ts'
 import { send } from '../input/request.ts'
 import { problem } from '../problems.ts'
 import { stateOfCaller } from '../rights/caller.ts'
-import { everything } from '../rights/grants.ts'
+import { everything, type Grants, nothing, withActionOf } from '../rights/grants.ts'
+import type { Service } from '../service.ts'
 import type { Tools } from '../tools.ts'
 import { readUser } from './users.ts'
 
@@ -27,15 +28,32 @@ export async function expectPassword({ service }: Tools, id: number, password: s
 /** The id of a user in a stored answer, which has nothing else: a session is made anew. */
 export const idOfStored = (answer: string): number => (JSON.parse(answer) as { readonly id: number }).id
 
+const findRoles = `${roleUid}.find`
+
+/** A user as `/users/me` would return it with these grants. After a registration with the role, if whoever registered may find roles. */
+export function readSelf(
+  service: Service,
+  id: number,
+  grants: Grants,
+  registrant = nothing,
+): ReturnType<typeof readUser> {
+  const withRole = registrant.of(findRoles) !== undefined
+  const caller = { grants: withRole ? withActionOf(grants, findRoles, registrant) : grants, userId: id }
+  const query = withRole ? 'populate=role' : ''
+  return readUser(service, { action: 'me', id, query, state: stateOfCaller(caller) })
+}
+
 /**
  * Responds with a token and the user, as `/users/me` would return it.
  * @param repeatable Set for a request that its client may repeat: the session of a repetition takes the place of the first one's.
+ * @param registrant The grants of whoever has registered with this request.
  */
 export async function sendSession(
   context: RouteContext,
   { service }: Tools,
   id: number,
   repeatable?: Repeatable,
+  registrant?: Grants,
 ): Promise<void> {
   const account = await service.directory.readAccount(id)
   if (!account) throw invalid('Invalid identifier or password')
@@ -47,10 +65,10 @@ export async function sendSession(
   })
   const grants = await service.directory.grants(account.roleId)
   // A login returns the user even without the permission for `/users/me`.
-  const caller = { grants: grants.of(`${userUid}.me`) ? grants : everything, userId: id }
+  const shown = grants.of(`${userUid}.me`) ? grants : everything
   send(context, {
     jwt,
     ...(begun && { refreshToken: begun.token }),
-    user: await readUser(service, { action: 'me', id, query: '', state: stateOfCaller(caller) }),
+    user: await readSelf(service, id, shown, registrant),
   })
 }

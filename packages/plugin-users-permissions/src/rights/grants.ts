@@ -17,7 +17,7 @@ export interface Permission {
 
 /** The permissions of a caller. */
 export interface Grants {
-  /** Identifies the grants: equal keys mean equal grants. Part of the statement cache's key. */
+  /** Identifies the grants: equal keys mean equal grants. Part of the statement cache's key, and without spaces. */
   readonly key: string
   /** The permission for an action; `undefined` when there is none. */
   of(action: string): Permission | undefined
@@ -34,6 +34,13 @@ export const readOnlyGrants: Grants = {
   of: (action) => (/\.(find|findOne|count|listLocales)$/.test(action) ? { action } : undefined),
   actions: [],
 }
+
+/** The grants, with the permission for one action from others. */
+export const withActionOf = (grants: Grants, action: string, others: Grants): Grants => ({
+  key: `${grants.key}+${action}+${others.key}`,
+  of: (name) => (name === action ? others : grants).of(name),
+  actions: grants.actions,
+})
 
 /** @throws Error when one action is granted twice with different limits, since neither takes precedence. */
 export function grantsOf(permissions: readonly Permission[]): Grants {

@@ -20,7 +20,23 @@ describe('queryString', () => {
 
   it('refuses an empty list of a filter, which would be no filter at all', () => {
     expect(() => queryString({ filters: { id: { $in: [] } } })).toThrow('filters[id][$in] is an empty list')
-    expect(queryString({ fields: [], sort: [] })).toBe('')
+    expect(() => queryString({ filters: { id: { $in: [undefined] } } })).toThrow('filters[id][$in]')
+    expect(() => queryString({ populate: { articles: { filters: { id: { $in: [] } } } } })).toThrow(
+      'populate[articles][filters][id][$in] is an empty list',
+    )
+    expect(queryString({ fields: [], sort: [], populate: { filters: { fields: [] } } })).toBe(
+      'populate[filters]=true',
+    )
+  })
+
+  it('populates what has an object without options', () => {
+    expect(queryString({ populate: { author: {}, seo: { populate: { image: {} } }, tags: undefined } })).toBe(
+      'populate[author]=true&populate[seo][populate][image]=true',
+    )
+    expect(queryString({ populate: { body: { on: { 'body.text': { fields: undefined } } } } })).toBe(
+      'populate[body][on][body.text]=true',
+    )
+    expect(queryString({ populate: {}, pagination: {}, filters: {} })).toBe('')
   })
 
   it('is read back as it was written', () => {

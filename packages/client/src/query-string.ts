@@ -4,29 +4,43 @@
  *     { filters: { title: { $in: ['a', 'b'] } }, sort: 'title' }
  *     filters[title][$in][0]=a&filters[title][$in][1]=b&sort=title
  *
- * `null` and `undefined` are left out, and times are written in ISO form.
+ * `null` and `undefined` are left out, and times are written in ISO form. An object without options in `populate` is
+ * written as `true`.
  *
- * @throws TypeError for an empty list in `filters`. A query string has no empty lists: without the condition, the answer
- * would have every entry.
+ * @throws TypeError for an empty list in `filters`, also in those of `populate`. A query string has no empty lists: without
+ * the condition, the answer would have every entry.
  */
 export function queryString(query: object): string {
   const parts: string[] = []
-  const write = (name: string, value: unknown): void => {
+  const write = (name: string, value: unknown, place: Place): void => {
     if (value === null || value === undefined) return
     if (value instanceof Date) add(name, value.toISOString())
     else if (typeof value !== 'object') add(name, String(value))
     else {
-      const items = Object.entries(value)
-      if (Array.isArray(value) && items.length === 0 && name.startsWith('filters'))
+      const before = parts.length
+      const isList = Array.isArray(value)
+      for (const [key, item] of Object.entries(value))
+        write(`${name}[${encoded(key)}]`, item, isList ? place : within(place, key))
+      if (parts.length > before) return
+      if (isList && place === 'filters')
         throw new TypeError(`${name} is an empty list, which a query cannot express`)
-      for (const [key, item] of items) write(`${name}[${encoded(key)}]`, item)
+      if (!isList && place === 'options') add(name, 'true')
     }
   }
   const add = (name: string, value: string): void => {
     parts.push(`${name}=${encodeURIComponent(value)}`)
   }
-  for (const [name, value] of Object.entries(query)) write(encoded(name), value)
+  for (const [name, value] of Object.entries(query)) write(encoded(name), value, within('options', name))
   return parts.join('&')
+}
+
+/** What a part of a query has: conditions, names that are populated, the options of such a name, or a value. */
+type Place = 'filters' | 'names' | 'options' | 'value'
+
+const within = (place: Place, key: string): Place => {
+  if (place === 'names') return 'options'
+  if (place !== 'options') return place
+  return key === 'filters' ? 'filters' : key === 'populate' || key === 'on' ? 'names' : 'value'
 }
 
 /** `$` needs no escape, and stays legible in logs. */

@@ -13,6 +13,7 @@ import type { AnswerQuery, ListingQuery } from './query/query.ts'
 import type { QueryInput } from './query/query-input.ts'
 import type { Fields, Sort } from './query/sort.ts'
 import type { ResultOf } from './result.ts'
+import { writtenQuery } from './written-query.ts'
 
 /** An entry as in responses of the REST interface. */
 export interface Entry<Attributes = Readonly<Record<string, unknown>>> {
@@ -143,7 +144,7 @@ export function entriesOf<Attributes>(
 
 /**
  * The equivalent query string, so that requests of programs and clients have the same checks.
- * @throws ValidationError for unknown names, which are errors in programs; in URLs they are ignored.
+ * @throws ValidationError for unknown names, which are errors in programs and ignored in URLs, and for empty lists in filters
  */
 export function queryText(
   query: QueryInput | undefined,
@@ -153,5 +154,5 @@ export function queryText(
 ): string {
   if (!query) return ''
   checkQuery(query, type, registry, params)
-  return stringify(query, { arrayFormat: 'indices', skipNulls: true })
+  return stringify(writtenQuery(query), { arrayFormat: 'indices' })
 }

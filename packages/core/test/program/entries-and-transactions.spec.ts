@@ -97,6 +97,34 @@ describe('octavo.entries', () => {
   it('for an unknown type throws an error with the known types', () => {
     expect(() => octavo.entries('nothing')).toThrow(/no content-type "nothing"; there are .*book/)
   })
+
+  it('refuses an empty list in filters, without which every entry would be found', async () => {
+    const none: number[] = []
+    const empty = { code: 'query/bad-filter', status: 400 }
+    const { find } = octavo.entries('shelf')
+    await expect(find({ filters: { id: { $in: none } } })).rejects.toMatchObject({
+      ...empty,
+      message: 'filters[id][$in]: the list has no elements.',
+    })
+    await expect(find({ filters: { $or: [] } })).rejects.toMatchObject(empty)
+    await expect(find({ populate: { books: { filters: { id: none } } } })).rejects.toMatchObject({
+      ...empty,
+      message: 'populate[books][filters][id]: the list has no elements.',
+    })
+    expect((await find({ fields: [], sort: [], populate: [] })).data).toEqual([])
+  })
+
+  it('populates what has an object without options', async () => {
+    const { id: at } = await octavo.entries('shelf').create({ name: 'Plays' })
+    const { id } = await octavo.entries('book').create({ title: 'Faust', shelf: at })
+    const { findOne } = octavo.entries('book')
+    const bare = await findOne(id, { populate: { shelf: {} } })
+    expect(bare?.attributes.shelf.data?.attributes.name).toBe('Plays')
+    const nested = await findOne(id, { populate: { shelf: { populate: { books: { fields: [] } } } } })
+    expect(nested?.attributes.shelf.data?.attributes.books.data.map((book) => book.id)).toEqual([id])
+    await octavo.entries('book').delete(id)
+    await octavo.entries('shelf').delete(at)
+  })
 })
 
 describe('octavo.transaction', () => {

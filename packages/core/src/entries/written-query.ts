@@ -1,0 +1,41 @@
+import { problem } from '../error/problems.ts'
+import { child, parameter } from '../parse/path.ts'
+import type { ParamPath } from '../parse/raw.ts'
+import type { QueryInput } from './query/query-input.ts'
+
+/** The content of a part of a query: conditions, names that are populated, the options of such a name, or a value. */
+type Place = 'filters' | 'names' | 'options' | 'value'
+
+/**
+ * A query as a query string can express it: without empty parts.
+ *
+ *     { populate: { author: {} } }    → { populate: { author: true } }
+ *     { fields: [], sort: undefined } → {}
+ *
+ * @throws ValidationError `query/bad-filter` for an empty list in `filters`: without the condition, the answer would have every entry.
+ */
+export function writtenQuery(query: QueryInput): QueryInput {
+  const parts = Object.entries(query).map(([name, value]) => [
+    name,
+    written(value, within('options', name), parameter(name)),
+  ])
+  return Object.fromEntries(parts)
+}
+
+function written(value: unknown, place: Place, at: ParamPath): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value ?? undefined
+  const isList = Array.isArray(value)
+  const parts = Object.entries(value)
+    .map(([key, item]) => [key, written(item, isList ? place : within(place, key), child(at, key))] as const)
+    .filter(([, item]) => item !== undefined)
+  if (parts.length > 0) return isList ? parts.map(([, item]) => item) : Object.fromEntries(parts)
+  if (isList && place === 'filters')
+    throw problem('query/bad-filter', { at, reason: 'the list has no elements' })
+  return !isList && place === 'options' ? true : undefined
+}
+
+function within(place: Place, key: string): Place {
+  if (place === 'names') return 'options'
+  if (place !== 'options') return place
+  return key === 'filters' ? 'filters' : key === 'populate' || key === 'on' ? 'names' : 'value'
+}

@@ -46,7 +46,7 @@ export function read(text: string | null): Session | undefined {
   }
 }
 
-/** Milliseconds for which a used refresh token stays claimed: until then, every tab has the new session. */
+/** Milliseconds for which a refresh token stays claimed after its use: until then, every tab has the new session. */
 const claimed = 5_000
 /** Milliseconds between two looks at the storage, while another tab renews the session. */
 const interval = 50
@@ -85,10 +85,14 @@ export class Renewal {
       if (release) {
         try {
           const next = refreshToken === undefined ? undefined : await this.#exchange(refreshToken)
-          await this.#store.set(next)
-          return next?.jwt
+          const present = await this.#store.get()
+          // The user may have logged out or in again meanwhile.
+          const isStored = present?.jwt === refused
+          if (isStored) await this.#store.set(next)
+          release(claimed)
+          return (isStored ? next : present)?.jwt
         } catch (error) {
-          release()
+          release(0)
           throw error
         }
       }
@@ -101,19 +105,16 @@ export class Renewal {
  * Claims a refresh token among the tabs of a site. The tabs share the storage, but a tab may see a change late, and would
  * use a token that another one has used. Locks are the same for all tabs at once.
  *
- * @returns a function that gives the token back; `undefined` when another tab has claimed it
+ * @returns a function that gives the token back after a number of milliseconds; `undefined` when another tab has claimed it
  */
-async function claim(refreshToken: string): Promise<(() => void) | undefined> {
+async function claim(refreshToken: string): Promise<((ms: number) => void) | undefined> {
   const { document, navigator } = globalThis
   if (!document || !navigator?.locks) return () => {}
   return new Promise((resolve, reject) => {
     navigator.locks
       .request(`octavo ${refreshToken}`, { ifAvailable: true }, (lock) => {
         if (!lock) return resolve(undefined)
-        return new Promise<void>((release) => {
-          setTimeout(release, claimed)
-          resolve(release)
-        })
+        return new Promise<void>((release) => resolve((ms) => void setTimeout(release, ms)))
       })
       .catch(reject)
   })

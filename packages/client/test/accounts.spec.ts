@@ -48,6 +48,30 @@ describe('a login', () => {
     expect((await api.users.me()).username).toBe('ada')
   })
 
+  it('stays ended when the user logs out while it is renewed', async () => {
+    const { session } = await expired()
+    const renewal = Promise.withResolvers<void>()
+    const loggedOut = Promise.withResolvers<void>()
+    const api = createClient({
+      url: site.url,
+      session,
+      fetch: async (url, init) => {
+        const response = await fetch(url, init)
+        if (String(url).endsWith('/auth/refresh')) {
+          renewal.resolve()
+          await loggedOut.promise
+        }
+        return response
+      },
+    })
+    const call = api.users.me()
+    await renewal.promise
+    await api.auth.logout()
+    loggedOut.resolve()
+    await expect(call).rejects.toMatchObject({ name: 'UnauthorizedError' })
+    expect(await session.get()).toBeUndefined()
+  })
+
   it('ends when its refresh token is refused', async () => {
     const session = memorySession({ jwt: 'old', refreshToken: 'older' })
     const api = createClient({ url: site.url, session })

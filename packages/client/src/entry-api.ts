@@ -160,17 +160,21 @@ export interface UntypedEntry {
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The methods of a content-type that has no types; those of single types are among them. */
+/** The methods of a content-type that has no types. A single type has `findOne`, `update`, `delete` and `localize` without an id. */
 export interface UntypedApi {
   find(query?: QueryInput, options?: CallOptions): Promise<Page<UntypedEntry>>
   findOne(id: number, query?: QueryInput, options?: CallOptions): Promise<Answer<UntypedEntry>>
+  findOne(query?: QueryInput, options?: CallOptions): Promise<Answer<UntypedEntry>>
   pages(query?: QueryInput, options?: CallOptions): AsyncGenerator<Page<UntypedEntry>, void, undefined>
   all(query?: QueryInput, options?: CallOptions): AsyncGenerator<UntypedEntry, void, undefined>
   count(query?: QueryInput, options?: CallOptions): Promise<number>
   create(data: Input, query?: QueryInput, options?: WriteOptions): Promise<Answer<UntypedEntry>>
   update(id: number, data: Input, query?: QueryInput, options?: WriteOptions): Promise<Answer<UntypedEntry>>
+  update(data: Input, query?: QueryInput, options?: WriteOptions): Promise<Answer<UntypedEntry>>
   delete(id: number, query?: QueryInput, options?: CallOptions): Promise<Answer<UntypedEntry>>
+  delete(query?: QueryInput, options?: CallOptions): Promise<Answer<UntypedEntry>>
   publish(id: number, options?: CallOptions): Promise<Answer<UntypedEntry>>
   unpublish(id: number, options?: CallOptions): Promise<Answer<UntypedEntry>>
   localize(id: number, data: Input, options?: CallOptions): Promise<{ readonly id: number } & Input>
+  localize(data: Input, options?: CallOptions): Promise<{ readonly id: number } & Input>
 }

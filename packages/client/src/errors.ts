@@ -16,13 +16,22 @@ export interface ErrorStatus {
   PaginationError: 400
   ApplicationError: 400
   SyntaxError: 400
+  BadRequestError: 400
   UnauthorizedError: 401
   ForbiddenError: 403
   NotFoundError: 404
   MethodNotAllowedError: 405
+  RequestTimeoutError: 408
+  ConflictError: 409
+  GoneError: 410
+  PreconditionFailedError: 412
   PayloadTooLargeError: 413
+  UnprocessableEntityError: 422
   RateLimitError: 429
+  RequestHeaderFieldsTooLargeError: 431
+  ClientClosedRequestError: 499
   InternalServerError: 500
+  NotImplementedError: 501
   ServiceUnavailableError: 503
   /** The server cannot be reached, or the connection broke. */
   NetworkError: 0
@@ -83,7 +92,7 @@ export function isOctavoError(error: unknown, name?: ErrorName): boolean {
   return error instanceof OctavoError && (name === undefined || error.name === name)
 }
 
-/** The error of an answer with a status of 400 or more. */
+/** The error of an answer whose status is not one of success, such as a redirect of a write. */
 export async function errorOf(response: Response): Promise<OctavoError> {
   const { status, statusText, headers } = response
   const common = {
@@ -91,9 +100,13 @@ export async function errorOf(response: Response): Promise<OctavoError> {
     retryAfter: secondsOf(headers.get('retry-after')),
   }
   const given = errorIn(await response.text().catch(() => ''))
-  return given
-    ? new OctavoError({ ...given, ...common })
-    : new OctavoError({ name: 'HttpError', status, message: `${status} ${statusText}`.trim(), ...common })
+  if (given) return new OctavoError({ ...given, status, ...common })
+  // Browsers show neither the status nor the address of a redirect.
+  const isRedirect = response.type === 'opaqueredirect' || (status < 400 && headers.has('location'))
+  const message = isRedirect
+    ? `A write is not redirected: use the address ${headers.get('location') ?? 'that the server redirects to'}`
+    : `${status} ${statusText}`.trim()
+  return new OctavoError({ name: 'HttpError', status, message, ...common })
 }
 
 /** The error of an envelope `{ data: null, error }`. */
@@ -101,8 +114,8 @@ function errorIn(text: string): ErrorParts<ErrorName> | undefined {
   try {
     // Safe: only the shape below is used, and anything that throws is no envelope.
     const { error } = JSON.parse(text) as { readonly error?: Partial<ErrorParts<ErrorName>> }
-    if (error && typeof error.name === 'string' && typeof error.message === 'string')
-      return error as ErrorParts<ErrorName>
+    if (typeof error?.name === 'string' && typeof error.message === 'string')
+      return { ...(error as ErrorParts<ErrorName>), details: error.details ?? {} }
   } catch {}
   return undefined
 }

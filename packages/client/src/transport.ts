@@ -87,7 +87,7 @@ export class Transport {
     const url = this.route(path + (text && `?${text}`))
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await this.#authorized<T>({ ...call, key }, url, signal)
+        return await until(signal, this.#authorized<T>({ ...call, key }, url, signal))
       } catch (error) {
         const isSafe = method === 'GET' || (key !== undefined && this.#observesKeys)
         const wait = isSafe && attempt < retries ? waitBefore(attempt, error) : undefined
@@ -135,14 +135,17 @@ export class Transport {
     if (isRead && this.#position) headers.set(position, this.#position)
     // Safe: a body that is not sent as JSON is a form.
     const sent = isJson ? JSON.stringify(body) : ((body ?? null) as FormData | null)
-    const response = await fetch(url, { method, headers, signal, body: sent }).catch(lost)
-    if (cached && response.status === 304) return parse(cached.text)
+    // A redirected POST may become a GET, whose answer would look like that of the write.
+    const redirect = isRead ? 'follow' : 'manual'
+    const response = await fetch(url, { method, headers, signal, redirect, body: sent }).catch(lost)
+    if (cached && response.status === 304) return JSON.parse(cached.text) as T
     if (repeatKey !== undefined && response.headers.get(keyHeader) === repeatKey) this.#observesKeys = true
     if (!response.ok) throw await errorOf(response)
     this.#position = response.headers.get(position) ?? this.#position
     const text = await response.text().catch(lost)
-    if (isRead) this.#cache?.set(key, response.headers.get('etag'), text)
-    return parse(text)
+    const answer = parse<T>(text, response)
+    if (isRead && text !== '') this.#cache?.set(key, response.headers.get('etag'), text)
+    return answer
   }
 
   /** The next session of a refresh token; `undefined` when it is refused. */
@@ -162,8 +165,14 @@ export class Transport {
   }
 }
 
-/** The caller's type is that of the route's answer. */
-const parse = <T>(text: string): T => (text === '' ? undefined : JSON.parse(text)) as T
+/** The caller's type is that of the route's answer. @throws OctavoError `HttpError` for the page of a proxy, for example */
+function parse<T>(text: string, { status }: Response): T {
+  try {
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  } catch (cause) {
+    throw new OctavoError({ name: 'HttpError', status, message: `${status}: the answer is not JSON`, cause })
+  }
+}
 
 /** Milliseconds to wait before the next attempt; `undefined` when there should be none. */
 function waitBefore(attempt: number, error: unknown): number | undefined {
@@ -180,6 +189,15 @@ function lost(cause: unknown): never {
 
 const timedOut = (timeout: number, cause: unknown): OctavoError =>
   new OctavoError({ name: 'TimeoutError', status: 0, message: `No answer within ${timeout} ms`, cause })
+
+/** Rejects when the signal aborts, also while a token or the renewal of a session is awaited, which have no signal. */
+const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const end = (): void => reject(signal.reason)
+    if (signal.aborted) end()
+    signal.addEventListener('abort', end)
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
+  })
 
 /** Waits, at most until the signal aborts. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>

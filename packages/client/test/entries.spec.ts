@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { type Client, createClient, isOctavoError, OctavoError } from '../src/index.ts'
 import type { components, contentTypes } from './model.ts'
@@ -51,6 +52,8 @@ describe('a collection type', () => {
   it('finds one entry', async () => {
     const { data } = await reader.articles.findOne(2, { populate: { author: { fields: ['name'] } } })
     expect(data.attributes.author.data).toEqual({ id: 1, attributes: { name: 'Ada' } })
+    const { data: whole } = await reader.articles.findOne(2, { populate: { author: {} } })
+    expect(whole.attributes.author.data?.attributes.name).toBe('Ada')
     expectTypeOf(data.attributes.form).toEqualTypeOf<'news' | 'review' | null>()
   })
 
@@ -159,6 +162,13 @@ describe('a single type', () => {
     ])
     expect((await api.homepage.delete()).data.attributes.title).toBe('Welcome')
   })
+
+  it('without types is written and found without an id as well', async () => {
+    const homepage = api.entries('homepage')
+    await homepage.update({ title: 'Hello' })
+    expect((await homepage.findOne({ fields: ['title'] })).data.attributes).toEqual({ title: 'Hello' })
+    expect((await homepage.delete({ fields: ['title'] })).data.attributes).toEqual({ title: 'Hello' })
+  })
 })
 
 describe('zones and components', () => {
@@ -210,6 +220,18 @@ describe('an error', () => {
     }
     expect(shown(new OctavoError({ name: 'NetworkError', status: 0, message: '' }))).toBe('offline')
     expect(shown(new Error('x'))).toBe('no error of a request')
+  })
+
+  it('has a name and a status that the types know', () => {
+    const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8')
+    const types = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8')
+    const given = new Set(
+      [...page.matchAll(/^\| `[^`]+` \| (\d+) \| (\w+) \|/gm)].map(
+        ([, status, name]) => `${name}: ${status}`,
+      ),
+    )
+    expect(given.size).toBeGreaterThan(15)
+    for (const pair of given) expect(types).toContain(`  ${pair}\n`)
   })
 
   it('is a NetworkError when there is no server', async () => {

@@ -1,6 +1,6 @@
 /** Timeouts, retries, caches and aborted calls, against a server whose answers a middleware replaces. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ClientOptions, createClient } from '../src/index.ts'
+import { type ClientOptions, createClient, memorySession } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
 
 /** The answers of the next requests; afterwards the server answers. */
@@ -88,6 +88,32 @@ describe('a read', () => {
     await expect(clientOf().entries('articles').find()).rejects.toMatchObject({ retryAfter: 60 })
   })
 
+  it('fails with an HttpError when a proxy answers with a page of its own', async () => {
+    const api = clientOf({ cache: 10 })
+    answers = [{ status: 200, headers: { etag: '"page"' }, body: '<!doctype html>' }]
+    await expect(api.entries('articles').find()).rejects.toMatchObject({ name: 'HttpError', status: 200 })
+    expect((await api.entries('articles').find()).data).toEqual([])
+    expect(arrived.map(({ known }) => known)).toEqual(['', ''])
+  })
+
+  it('fails with the status of the answer, also when its error is not that of Octavo', async () => {
+    for (const error of [{}, { details: null }, { status: 200 }]) {
+      const body = JSON.stringify({ error: { name: 'GatewayError', message: 'No route', ...error } })
+      answers = [{ status: 404, body }]
+      await expect(clientOf().entries('articles').find()).rejects.toMatchObject({
+        name: 'GatewayError',
+        status: 404,
+        details: {},
+      })
+    }
+  })
+
+  it('follows redirects', async () => {
+    answers = [{ status: 301, headers: { location: '/api/authors' } }]
+    expect((await clientOf().entries('articles').find()).data).toEqual([])
+    expect(arrived).toHaveLength(2)
+  })
+
   it('requests changes only, with a cache', async () => {
     const api = clientOf({ cache: 10 })
     const first = await api.entries('articles').find()
@@ -135,6 +161,20 @@ describe('a write', () => {
     const { data } = await authors.create({ name: 'B' })
     answers = [{ status: 503, headers: soon }]
     await expect(authors.update(data.id, { name: 'C' })).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('that is redirected fails, since a POST could become a GET', async () => {
+    const articles = clientOf().entries('articles')
+    for (const write of [() => articles.create({ title: 'A' }), () => articles.update(1, { title: 'A' })]) {
+      answers = [{ status: 301, headers: { location: 'https://example.org/api/articles' } }]
+      arrived = []
+      await expect(write()).rejects.toMatchObject({
+        name: 'HttpError',
+        status: 301,
+        message: 'A write is not redirected: use the address https://example.org/api/articles',
+      })
+      expect(arrived).toHaveLength(1)
+    }
   })
 
   it('of a new entry is tried again with its key, and happens once though its answer was lost', async () => {
@@ -212,6 +252,23 @@ describe('a call', () => {
     await expect(clientOf().entries('articles').find({}, { timeout: 1000 })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
+  })
+
+  it('ends in time, also while it waits for a token or for the renewal of a session', async () => {
+    const never = new Promise<never>(() => {})
+    const silent: typeof fetch = async (url, init) =>
+      String(url).endsWith('/auth/refresh') ? never : fetch(url, init)
+    for (const options of [
+      { token: () => never },
+      { fetch: silent, session: memorySession({ jwt: 'stale', refreshToken: 'older' }) },
+    ]) {
+      const { find } = clientOf(options).entries('articles')
+      await expect(find({}, { timeout: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
+      const controller = new AbortController()
+      const call = find({}, { signal: controller.signal })
+      controller.abort(new Error('not needed any more'))
+      await expect(call).rejects.toThrow('not needed any more')
+    }
   })
 
   it('with a mistake in its query is no request', async () => {

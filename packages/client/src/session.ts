@@ -12,6 +12,13 @@ export interface SessionStore {
   set(session: Session | undefined): void | Promise<void>
 }
 
+/** What `webSession` needs of a storage; written out, since servers and workers have no type `Storage`. */
+interface TextStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
 /** Stores the session in memory: it ends with the page or the process. */
 export function memorySession(session?: Session): SessionStore {
   let current = session
@@ -28,10 +35,7 @@ export function memorySession(session?: Session): SessionStore {
  *
  * @param key Default `octavo`. Clients of different servers need different keys.
  */
-export const webSession = (
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
-  key = 'octavo',
-): SessionStore => ({
+export const webSession = (storage: TextStorage, key = 'octavo'): SessionStore => ({
   get: () => read(storage.getItem(key)),
   set: (session) => (session ? storage.setItem(key, JSON.stringify(session)) : storage.removeItem(key)),
 })

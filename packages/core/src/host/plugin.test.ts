@@ -133,6 +133,11 @@ describe('setupPlugins', () => {
     expect(() =>
       setup(claim('one', (host) => host.hook('entry:inputs' as never, (() => {}) as never))),
     ).toThrow(/"one".*no hook "entry:inputs"; did you mean "entry:input"/)
+    expect(() =>
+      setup(claim('one', (host) => host.hook('server:routes' as never, (() => {}) as never))),
+    ).toThrow(
+      /no hook "server:routes" without a server: use createServer, or createOctavo\({ hooks: serverHooks }\)/,
+    )
   })
   it('refuses a handler that is no function', () => {
     expect(() => setup(claim('one', (host) => host.hook('entry:input', undefined as never)))).toThrow(

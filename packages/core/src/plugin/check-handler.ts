@@ -14,14 +14,15 @@ export function checkHandler(
 ): void {
   const row = rows.get(hook)
   if (!row)
-    throw new PluginError(
-      plugin,
-      undefined,
-      `there is no hook "${hook}"${didYouMean(hook, rows.keys(), `; there are ${[...rows.keys()].join(', ')}`)}`,
-    )
+    throw new PluginError(plugin, undefined, `there is no hook "${hook}"${hintFor(hook, [...rows.keys()])}`)
   if (typeof handler !== 'function')
     throw new PluginError(plugin, hook, `the handler is no function, but ${kindOf(handler)}`)
   if ((row.kind === 'collect' || row.kind === 'register') && isAsync(handler))
     throw new PluginError(plugin, hook, 'the handler is async, and this hook is synchronous')
   if (filter !== undefined) checkWriteFilter(plugin, hook, filter)
 }
+
+const hintFor = (hook: string, known: readonly string[]): string =>
+  hook.startsWith('server:') && !known.some((name) => name.startsWith('server:'))
+    ? ' without a server: use createServer, or createOctavo({ hooks: serverHooks }), both of @octavo/server'
+    : didYouMean(hook, known, `; there are ${known.join(', ')}`)

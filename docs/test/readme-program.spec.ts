@@ -13,3 +13,11 @@ it.each(['README.md', 'packages/server/README.md'])(
     expect(read(page)).toContain(program.trim())
   },
 )
+
+it.each(['express', 'fastify', 'koa', 'node-http'])(
+  'docs/embedding.md contains the program in-%s of examples/embedding',
+  (name) => {
+    const program = read(`examples/embedding/src/in-${name}.ts`).replace(/^\/\*\* .* \*\/\n/m, '')
+    expect(read('docs/embedding.md')).toContain(`\`\`\`ts\n// ${name}.ts\n${program}\`\`\``)
+  },
+)

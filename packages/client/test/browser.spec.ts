@@ -43,6 +43,9 @@ describe.runIf(executablePath)('in Chromium', () => {
             context.status = 429
             context.set('Retry-After', '30')
             context.body = {}
+          } else if (context.path === '/api/moved') {
+            context.status = 301
+            context.set('Location', '/api/articles')
           } else await next()
         },
       ],
@@ -152,6 +155,22 @@ describe.runIf(executablePath)('in Chromium', () => {
       return { refused, aborted }
     })
     expect(seen).toEqual({ refused: 'ForbiddenError', aborted: 'stopped' })
+  })
+
+  it('a write that is redirected fails, although the page does not see the address', async () => {
+    const page = await open(site.url)
+    const seen = await page.evaluate(async () => {
+      const api = octavo.createClient()
+      const [write, read] = await Promise.allSettled([
+        api.request('POST', '/moved'),
+        api.request('GET', '/moved'),
+      ])
+      return [write.status === 'rejected' && `${write.reason.name}: ${write.reason.message}`, read.status]
+    })
+    expect(seen).toEqual([
+      'HttpError: A write is not redirected: use the address that the server redirects to',
+      'fulfilled',
+    ])
   })
 
   it('a page of another site can read Retry-After', async () => {

@@ -28,6 +28,15 @@ console.log(homepage.attributes.title)
 // → Welcome
 // #endregion
 
+// #region type
+const popular = () => api.articles.find({ fields: ['title'], populate: { author: true }, sort: 'views:desc' })
+type Popular = Awaited<ReturnType<typeof popular>>['data'][number]
+
+const lineOf = ({ attributes: { title, author } }: Popular) => `${title} by ${author.data?.attributes.name}`
+console.log((await popular()).data.map(lineOf).join(', '))
+// → Second light by Ada, First light by Ada
+// #endregion
+
 // #region pages
 for await (const { attributes } of api.articles.all({ sort: 'views', pageSize: 100 }))
   console.log(attributes.title, attributes.views)

@@ -96,7 +96,8 @@ function inert(command: Command): Command {
 }
 
 /** Commands of plugins, which the command line learns from the configuration. */
-const ofPlugins = /^(?:media check|permissions (?:grant|revoke|list)|reviews tidy)\b/
+const ofPlugins =
+  /^(?:media check|permissions (?:grant|revoke|list)|reviews tidy|editors create|graphql schema)\b/
 
 describe('Commands on the pages', () => {
   const commands = allPages.flatMap((page) =>
@@ -106,8 +107,7 @@ describe('Commands on the pages', () => {
         [...code.replaceAll('\\\n', ' ').matchAll(/(?:^|[;(]|&& |\| )[^#\n]*?\boctavo ([^#\n|)]+)/gm)].map(
           ([, given = '']) => ({ page, line, given: given.trim() }),
         ),
-      )
-      .filter(({ given }) => /^(?:start|import|export|check|replay|token|media|permissions|-)/.test(given)),
+      ),
   )
 
   it('are commands and options of octavo', () => {

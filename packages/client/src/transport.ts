@@ -119,7 +119,10 @@ export class Transport {
   async #attempt<T>(call: SentCall, url: string, token: string | undefined, signal: AbortSignal): Promise<T> {
     const { method = 'GET', body, options, wrap, key: repeatKey } = call
     const fetch = wrap ? wrap(this.#fetch) : this.#fetch
-    const headers = new Headers({ accept: 'application/json', ...this.#options.headers, ...options?.headers })
+    const headers = new Headers({ accept: 'application/json' })
+    // One by one: a record with a name in two cases makes one header with both values.
+    for (const given of [this.#options.headers, options?.headers])
+      for (const [name, value] of Object.entries(given ?? {})) headers.set(name, value)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (repeatKey !== undefined) headers.set(keyHeader, repeatKey)
     const isJson = body !== undefined && !(body instanceof FormData)

@@ -280,6 +280,19 @@ describe('a call', () => {
     expect(arrived).toEqual([])
   })
 
+  it('has its own headers in place of those of the client, whatever their case', async () => {
+    let sent = new Headers()
+    const api = clientOf({
+      headers: { 'X-Tenant': 'a', 'X-Site': 's' },
+      fetch: (url, init) => {
+        sent = new Headers(init?.headers)
+        return fetch(url, init)
+      },
+    })
+    await api.entries('articles').find({}, { headers: { 'x-tenant': 'b', Accept: '*/*' } })
+    expect([sent.get('x-tenant'), sent.get('x-site'), sent.get('accept')]).toEqual(['b', 's', '*/*'])
+  })
+
   it('reaches any route', async () => {
     expect(await clientOf().request('GET', '/articles', { query: { fields: 'id' } })).toMatchObject({
       data: [],

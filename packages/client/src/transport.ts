@@ -72,7 +72,9 @@ export class Transport {
 
   /** The address of a path below the prefix. */
   route(path: string): string {
-    return this.address(`${(this.#options.prefix ?? '/api').replace(/\/+$/, '')}${path}`)
+    // Without a slash in front, the address would be relative to the page.
+    const prefix = (this.#options.prefix ?? 'api').replace(/^\/+|\/+$/g, '')
+    return this.address(`${prefix && `/${prefix}`}/${path.replace(/^\/+/, '')}`)
   }
 
   /** @throws OctavoError, or the reason of `signal` */

@@ -293,9 +293,17 @@ describe('a call', () => {
     expect([sent.get('x-tenant'), sent.get('x-site'), sent.get('accept')]).toEqual(['b', 's', '*/*'])
   })
 
-  it('reaches any route', async () => {
-    expect(await clientOf().request('GET', '/articles', { query: { fields: 'id' } })).toMatchObject({
-      data: [],
-    })
+  it('reaches any route, however slashes are written', async () => {
+    const clients = [clientOf(), clientOf({ url: `${site.url}/`, prefix: 'api/' })]
+    for (const api of clients)
+      for (const path of ['/articles', 'articles'])
+        expect(await api.request('GET', path, { query: { fields: 'id' } })).toMatchObject({ data: [] })
+    expect(
+      (
+        await clientOf({ url: `${site.url}/api/`, prefix: '/' })
+          .entries('articles')
+          .find()
+      ).data,
+    ).toEqual([])
   })
 })

@@ -16,7 +16,7 @@ export interface Locale {
 
 export interface RequestInput extends CallOptions {
   readonly query?: Readonly<Record<string, unknown>>
-  /** A form, or a value that is sent as JSON. */
+  /** A form (`FormData` or `URLSearchParams`) or a file (`Blob`), or a value that is sent as JSON. */
   readonly body?: unknown
 }
 

@@ -11,7 +11,7 @@ export interface Call {
   /** Default GET. */
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH'
   readonly query?: object | undefined
-  /** A form, or anything that becomes JSON. */
+  /** A form or a file, or anything that becomes JSON. */
   readonly body?: unknown
   readonly options?: CallOptions | undefined
   /** Sends no token: for logins, which a stale token would prevent. Default false. */
@@ -34,6 +34,8 @@ const lasting: readonly unknown[] = ['database/timeout', 'database/ids-used-up']
 const position = 'x-octavo-position'
 
 const keyHeader = 'idempotency-key'
+/** The bodies that are not sent as JSON. */
+const asTheyAre = [FormData, URLSearchParams, Blob]
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages without TLS. */
 const newKey = (): string =>
@@ -127,7 +129,7 @@ export class Transport {
       for (const [name, value] of Object.entries(given ?? {})) headers.set(name, value)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (repeatKey !== undefined) headers.set(keyHeader, repeatKey)
-    const isJson = body !== undefined && !(body instanceof FormData)
+    const isJson = body !== undefined && !asTheyAre.some((kind) => body instanceof kind)
     if (isJson) headers.set('content-type', 'application/json')
     const isRead = method === 'GET'
     const key = `${token} ${url}`
@@ -138,8 +140,8 @@ export class Transport {
       headers.set('cache-control', 'max-age=0')
     }
     if (isRead && this.#position) headers.set(position, this.#position)
-    // Safe: a body that is not sent as JSON is a form.
-    const sent = isJson ? JSON.stringify(body) : ((body ?? null) as FormData | null)
+    // Safe: a body that is not sent as JSON is one of `asTheyAre`.
+    const sent = isJson ? JSON.stringify(body) : ((body ?? null) as BodyInit | null)
     // A redirected POST may become a GET, whose answer would look like that of the write.
     const redirect = isRead ? 'follow' : 'manual'
     const response = await fetch(url, { method, headers, signal, redirect, body: sent }).catch(lost)

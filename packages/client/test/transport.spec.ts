@@ -293,6 +293,29 @@ describe('a call', () => {
     expect([sent.get('x-tenant'), sent.get('x-site'), sent.get('accept')]).toEqual(['b', 's', '*/*'])
   })
 
+  it('sends forms and files as they are, and other bodies as JSON', async () => {
+    const types: (string | null)[] = []
+    const api = clientOf({
+      fetch: async (url, init) => {
+        types.push(new Request(url, init).headers.get('content-type'))
+        return new Response()
+      },
+    })
+    const bodies = [
+      new FormData(),
+      new URLSearchParams({ a: 'b' }),
+      new Blob(['a'], { type: 'text/csv' }),
+      { a: 1 },
+    ]
+    for (const body of bodies) await api.request('POST', '/reports', { body })
+    expect(types.map((type) => type?.split(';')[0])).toEqual([
+      'multipart/form-data',
+      'application/x-www-form-urlencoded',
+      'text/csv',
+      'application/json',
+    ])
+  })
+
   it('reaches any route, however slashes are written', async () => {
     const clients = [clientOf(), clientOf({ url: `${site.url}/`, prefix: 'api/' })]
     for (const api of clients)

@@ -1,6 +1,8 @@
 /** Operations of the project, and parts of the schema that are left out. */
-import { ForbiddenError } from '@octavo/core'
-import type { GraphqlOptions } from '@octavo/plugin-graphql'
+import { ForbiddenError, silentLogger } from '@octavo/core'
+import { type GraphqlOptions, graphql } from '@octavo/plugin-graphql'
+import { createServer } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printedSchema } from '../src/schema/printed.ts'
 import { schemaText } from '../src/schema/schema-text.ts'
@@ -80,6 +82,42 @@ describe('An operation of the project', () => {
     [{ typeDefs: 'extend type Query { a: Int }', actions: { a: 'nope' } }, 'nope'],
   ])('with a mistake stops the start', async (extend, named) => {
     await expect(recordedServer({ extend: [extend] })).rejects.toThrow(named)
+  })
+})
+
+describe('A server without content-types', () => {
+  const answers = async (options: GraphqlOptions, ...queries: readonly string[]) => {
+    const database = await createTestDatabase()
+    const server = await createServer({
+      contentTypes: [],
+      plugins: [graphql(options)],
+      database: database.url,
+      access: 'open',
+      logger: silentLogger,
+    })
+    try {
+      const { url } = await server.listen(0, '127.0.0.1')
+      return await Promise.all(queries.map(async (query) => (await ask(url, query)).body))
+    } finally {
+      await server.close()
+      await database.drop()
+    }
+  }
+
+  it('has the query of the reference for an empty schema, and no mutations', async () => {
+    expect(await answers({}, '{ ok }', '{ __schema { mutationType { name } } }')).toEqual([
+      { data: { ok: true } },
+      { data: { __schema: { mutationType: null } } },
+    ])
+  })
+
+  it('has the operations of the project', async () => {
+    const typeDefs = 'extend type Query { one: Int } extend type Mutation { two: Int }'
+    const resolvers = { Query: { one: () => 1 }, Mutation: { two: () => 2 } }
+    expect(await answers({ extend: [{ typeDefs, resolvers }] }, '{ one }', 'mutation { two }')).toEqual([
+      { data: { one: 1 } },
+      { data: { two: 2 } },
+    ])
   })
 })
 

@@ -3,6 +3,7 @@ import type { GraphqlExtension } from '@octavo/server'
 import {
   buildSchema,
   GraphQLError,
+  type GraphQLObjectType,
   type GraphQLScalarType,
   GraphQLSchema,
   isEnumType,
@@ -23,7 +24,10 @@ export function executableSchema(
   locales: KnownLocales,
   extend: readonly GraphqlExtension[] = [],
 ): GraphQLSchema {
-  const all = withResolvers(buildSchema([text, ...extend.map(({ typeDefs }) => typeDefs)].join('\n')), extend)
+  const built = (extensions: readonly GraphqlExtension[]): GraphQLSchema =>
+    withResolvers(buildSchema([text, ...extensions.map(({ typeDefs }) => typeDefs)].join('\n')), extensions)
+  const given = built(extend)
+  const all = hasFields(given.getQueryType()) ? given : built([...extend, noQueries])
   for (const type of Object.values(all.getTypeMap())) {
     if (isEnumType(type)) {
       const values = enums.get(type.name)
@@ -40,10 +44,19 @@ export function executableSchema(
   // With the types that an operation can reach.
   return new GraphQLSchema({
     ...(query && { query }),
-    ...(mutation && { mutation }),
+    ...(mutation && hasFields(mutation) && { mutation }),
     directives: all.getDirectives(),
   })
 }
+
+/** A schema has a query: that of the reference's library for schemas without one. */
+const noQueries: GraphqlExtension = {
+  typeDefs: 'extend type Query { ok: Boolean! }',
+  resolvers: { Query: { ok: () => true } },
+}
+
+const hasFields = (type: GraphQLObjectType | null | undefined): boolean =>
+  Object.keys(type?.getFields() ?? {}).length > 0
 
 /** `all` reads every locale. As in the reference, and in REST, a locale of a variable may be unknown: nothing is found in it. */
 function checkLocales(type: GraphQLScalarType, locales: KnownLocales): void {

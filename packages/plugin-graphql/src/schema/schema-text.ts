@@ -62,9 +62,13 @@ export function schemaText(whole: Registry, names: readonly string[] = []): Sche
     types.text,
     ...(hasUsers ? [accountTypes] : []),
     ...(hasFiles ? [uploadTypes] : []),
-    `type Query {\n  ${query.join('\n  ')}\n}`,
-    ...(mutation.length > 0 ? [`type Mutation {\n  ${mutation.join('\n  ')}\n}`] : []),
+    rootType('Query', query),
+    rootType('Mutation', mutation),
   ].join('\n\n')
   const components = new Map([...registry.components.values()].map((model) => [typeName(model), model.uid]))
   return { text, roots, enums: types.enums, zones: types.zones, components }
 }
+
+/** Without fields as well, so that extensions can add theirs. */
+const rootType = (name: RootField['of'], fields: readonly string[]): string =>
+  `type ${name}${fields.length > 0 ? ` {\n  ${fields.join('\n  ')}\n}` : ''}`

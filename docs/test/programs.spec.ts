@@ -18,6 +18,9 @@ import { createClient, createTestDatabase } from '@octavo/testing'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { blocksOf, docs, readPage } from './support/pages.ts'
 
+// The embedded database of the pages starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
 /** Ends what a test has begun, the last one first. */
 const ends: (() => unknown)[] = []
 afterEach(async () => {

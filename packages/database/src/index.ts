@@ -26,6 +26,7 @@ export {
 
 // Rows of one table
 
+export { movedSequence } from './rows/moved-sequence.ts'
 export {
   defineOwnTable,
   type OwnColumn,

@@ -83,6 +83,21 @@ describe('import and export', () => {
     )
   })
 
+  it('gives the id of a deleted user to no other one, whose account its token would open', async () => {
+    const site = await open(true)
+    const { octavo } = site.server
+    const role = 'authenticated'
+    const eva = { id: 5, username: 'eva', email: 'eva@example.org', password: 'Password123', role }
+    await importData(octavo, { users: [eva] } as never)
+    const token = await site.login('eva@example.org')
+    await octavo.store.query('delete from "up_users" where "id" = 5')
+    await importData(octavo, { users: [] } as never)
+    const tom = { username: 'tom', email: 'tom@example.org', password: 'Password123' }
+    const { body } = await site.api.post('/api/auth/local/register', { body: tom })
+    expect(body).toMatchObject({ user: { id: 6, username: 'tom' } })
+    expect((await site.api.get('/api/users/me', { token })).status).toBe(401)
+  })
+
   it('copies all data, with the attributes that a project added, in both directions', async () => {
     const from = await open()
     await from.server.octavo.store.query(`update "up_users" set "nickname" = 'Countess' where "id" = 1`)

@@ -1,5 +1,6 @@
 import { column, join, param, type Sql, sql, where as whereClause } from '../sql/sql.ts'
 import { conditionSql, writtenValue } from './column-sql.ts'
+import { movedSequence } from './moved-sequence.ts'
 import type { ChangedValue, FindRows, InsertedRow, InsertRows, RowWhere } from './row-types.ts'
 import type { RowSource, SourceColumn } from './source.ts'
 
@@ -118,12 +119,9 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     )
   }
 
-  /** Sets the id sequence to the highest stored id, after an import with given ids. */
+  /** Moves the id sequence to the highest stored id, after an import with given ids. It is never moved back, so that no id is given twice. */
   async continueIds(): Promise<void> {
-    const { table } = this.#source
-    await this.#run(
-      sql`select setval(pg_get_serial_sequence(${param(`"${table}"`, 'text')}, 'id'), greatest((select max("id") from ${this.#table}), 1))`,
-    )
+    await this.#run(movedSequence(this.#source.table, sql`(select max("id") from ${this.#table})`))
   }
 
   get #table(): Sql {

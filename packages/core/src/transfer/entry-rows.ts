@@ -1,5 +1,4 @@
 import type { Transaction } from '@octavo/database'
-import { sql } from '@octavo/database'
 import { InvalidUnlessStored, InvalidValue } from '../content-type/attribute-type.ts'
 import type { ComponentAttribute, Model, ScalarAttribute, ZoneAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
@@ -20,15 +19,20 @@ export interface EntryRowsContext extends LinkRowsContext {
   readonly now: Date
   /** One more than the highest component id of this uid in the import; at least 1. */
   pastId(uid: string): number
+  /** The number of components of this uid without an id, if it is known before they are read. */
+  unnumbered(uid: string): number
 }
+
+/** Ids for components that are taken from the sequence at a time. */
+const idsAtATime = 1_000
 
 /** Writes entries, with their components and the rows of their relations, into the tables. */
 export class EntryRows {
   readonly #context: EntryRowsContext
   readonly #writers: RowWriters
   readonly #links: LinkRows
-  /** The next id for components without one, by uid. */
-  readonly #nextIds = new Map<string, number>()
+  /** The next ids for components without one, in descending order, and the number of all that were taken, by uid. */
+  readonly #newIds = new Map<string, { readonly ids: number[]; readonly taken: number }>()
 
   constructor(context: EntryRowsContext) {
     this.#context = context
@@ -132,18 +136,16 @@ export class EntryRows {
     }
   }
 
-  /** An id for a component without one: above those of the file and of the database. */
+  /** An id for a component without one: above those of the file and of the database, which others may write at the same time. */
   async #newId(uid: string): Promise<number> {
-    let next = this.#nextIds.get(uid)
-    if (next === undefined) {
-      const { table } = this.#context.registry.component(uid)
-      const [row] = await this.#context.tx.run(
-        sql`select coalesce(max("id"), 0) + 1 as "past" from ${sql.id(table)}`,
-      )
-      next = Math.max(this.#context.pastId(uid), Number(row?.past))
-    }
-    this.#nextIds.set(uid, next + 1)
-    return next
+    const { ids, taken } = this.#newIds.get(uid) ?? { ids: [], taken: 0 }
+    const known = ids.pop()
+    if (known !== undefined) return known
+    const { table } = this.#context.registry.component(uid)
+    const count = Math.min(Math.max(this.#context.unnumbered(uid) - taken, 1), idsAtATime)
+    const [id = 0, ...others] = await this.#writers.takeIds(table, this.#context.pastId(uid) - 1, count)
+    this.#newIds.set(uid, { ids: others.reverse(), taken: taken + count })
+    return id
   }
 
   /** Moves the id sequences of entries and components to the highest imported id. */

@@ -17,8 +17,10 @@ export class FileIndex {
   readonly #mistakes: ImportMistakes
   /** The index of each entry in its list, by uid. */
   readonly #indexes = new Map<string, IdIndex>()
-  /** One more than the highest component id in the file, by uid. */
+  /** One more than the highest id of an entry or a component in the file, by uid. */
   readonly #pastIds = new Map<string, number>()
+  /** The number of components without an id, by uid. */
+  readonly #unnumbered = new Map<string, number>()
 
   /** Reads all ids. Invalid and duplicate ids are added to `mistakes`, lists without a content-type to `leftOut`. */
   constructor(entries: FileEntries, registry: Registry, mistakes: ImportMistakes, leftOut: LeftOut) {
@@ -60,9 +62,13 @@ export class FileIndex {
     })
   }
 
-  /** One more than the highest id of a component in the file; at least 1. */
+  /** One more than the highest id of an entry or a component in the file; at least 1. */
   pastId(uid: string): number {
     return this.#pastIds.get(uid) ?? 1
+  }
+
+  unnumbered(uid: string): number {
+    return this.#unnumbered.get(uid) ?? 0
   }
 
   #addList(type: ContentType, list: EntryList): void {
@@ -80,9 +86,14 @@ export class FileIndex {
         this.#mistakes.add(`${at} (id ${id}): entries["${type.uid}"][${first}] has the same id.`)
       } else {
         indexes.set(id, index)
+        this.#pass(type.uid, id)
         this.#addComponents(type, entry)
       }
     }
+  }
+
+  #pass(uid: string, id: number): void {
+    this.#pastIds.set(uid, Math.max(this.pastId(uid), id + 1))
   }
 
   #addComponents(model: Model, entry: DataEntry): void {
@@ -93,7 +104,8 @@ export class FileIndex {
         const uid = attribute.kind === 'component' ? attribute.component : String(item.__component)
         const component = this.#registry.components.get(uid)
         if (!component) continue
-        if (isId(item.id)) this.#pastIds.set(uid, Math.max(this.pastId(uid), item.id + 1))
+        if (isId(item.id)) this.#pass(uid, item.id)
+        else this.#unnumbered.set(uid, this.unnumbered(uid) + 1)
         this.#addComponents(component, item)
       }
     }

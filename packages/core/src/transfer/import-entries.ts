@@ -1,5 +1,5 @@
 import type { Transaction } from '@octavo/database'
-import { param, sql } from '@octavo/database'
+import { movedSequence, param, sql } from '@octavo/database'
 import type { ContentType, Registry } from '../content-type/model.ts'
 import { EntryRows } from './entry-rows.ts'
 import { type FileEntries, FileIndex } from './file-index.ts'
@@ -88,14 +88,19 @@ class EntriesImport {
       mistake: (text) => mistakes.add(text),
       refer: (uid, id, place, name) => this.#refer(uid, id, place, name),
       pastId: (uid) => file.pastId(uid),
+      unnumbered: (uid) => file.unnumbered(uid),
     })
   }
 
   async run(): Promise<number> {
+    const { contentTypes, components } = this.#context.registry
+    // First: entries that others create meanwhile get ids that are not in the file.
+    for (const { uid, table } of [...contentTypes.values(), ...components.values()])
+      if (this.#file.pastId(uid) > 1)
+        await this.#context.tx.run(movedSequence(table, sql`${this.#file.pastId(uid) - 1}::int8`))
     for (const type of this.#context.registry.contentTypes.values()) await this.#importType(type)
     await this.#rows.flush()
     this.#mistakes.throwIfAny()
-    await this.#rows.moveSequences()
     return this.#done
   }
 

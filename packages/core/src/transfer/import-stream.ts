@@ -109,6 +109,7 @@ async function writeEntries(
     mistake: (text) => mistakes.add(text),
     refer: () => {},
     pastId: (uid) => stream.pastId?.(uid) ?? 1,
+    unnumbered: () => 0,
   })
   let done = 0
   try {

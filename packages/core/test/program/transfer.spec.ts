@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Store, Transaction } from '@octavo/database'
 import { type Logger, openStore, silentLogger } from '@octavo/database'
-import { createTestDatabase, type TestDatabase } from '@octavo/testing'
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AttributeType, LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
 import type { AttributeDefinition } from '../../src/content-type/definition/definition.ts'
@@ -163,6 +163,39 @@ describe('An import', () => {
     expect(await nextId()).toBe(21)
   })
 
+  // The embedded database has one connection.
+  it.skipIf(testEngine() === 'pglite')(
+    'takes no id that another transaction takes meanwhile, nor the reverse',
+    async () => {
+      await use(library())
+      const books = Array.from({ length: 3_000 }, (_, i) => ({
+        id: i + 1,
+        parts: [{ __component: 'a.seo' }],
+      }))
+      const others: Promise<unknown>[] = []
+      const insert = (text: string) =>
+        others.push(
+          store.query(text).then(
+            () => 'inserted',
+            (error: unknown) => String(error),
+          ),
+        )
+      await load(
+        { entries: { [book]: books } },
+        {
+          onProgress: () => {
+            insert('insert into books (title) values (null)')
+            insert(
+              `insert into ${registry.component('a.seo').table} (owner_type, owner_id, field) values ('a', 1, 'a')`,
+            )
+          },
+        },
+      )
+      expect(new Set(await Promise.all(others))).toEqual(new Set(['inserted']))
+      expect(await count('books')).toBe(3_000 + others.length / 2)
+    },
+  )
+
   it('preserves the order of both sides of a relation', async () => {
     await use(library())
     await loadEntries({
@@ -181,6 +214,24 @@ describe('An import', () => {
     expect(entries[author]?.map((entry) => entry.books)).toEqual([[3, 1, 2], [1]])
     expect(entries[publisher]?.map((entry) => entry.books)).toEqual([[2, 3, 1]])
     expect(entries[book]?.map((entry) => entry.authors)).toEqual([[2, 1], [1], [1]])
+  })
+
+  it('reads the list of an entry that many others name as often as that of any', async () => {
+    await use(library())
+    const readsOf = async (first: number, length: number): Promise<number> => {
+      const ids = Array.from({ length }, (_, i) => first + i)
+      let reads = 0
+      const hub = {
+        id: first,
+        get books() {
+          reads++
+          return ids
+        },
+      }
+      await loadEntries({ [publisher]: [hub], [book]: ids.map((id) => ({ id, publisher: first })) })
+      return reads
+    }
+    expect(await readsOf(1, 100)).toBe(await readsOf(200, 2))
   })
 
   it.each([

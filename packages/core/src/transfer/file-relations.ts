@@ -17,8 +17,13 @@ interface Claim {
   readonly position: number
 }
 
-/** References by the id of the owner. */
-type Claims = ReadonlyMap<number, readonly Claim[]>
+/** What the other side of a relation says. */
+interface Claims {
+  /** References by the id of the owner. */
+  readonly byOwner: ReadonlyMap<number, readonly Claim[]>
+  /** The ids of the entries that say anything, be it that there is none. */
+  readonly given: ReadonlySet<number>
+}
 
 /** The relations of a data file: merges both sides of each and reports where they disagree. */
 export class FileRelations implements LinkReader {
@@ -52,9 +57,9 @@ export class FileRelations implements LinkReader {
 
   /** Reports references to entries of the content-type that are not in the file. */
   endType(type: ContentType): void {
-    for (const [name, byOwner] of this.#claims) {
+    for (const [name, claims] of this.#claims) {
       const relation = type.attributes.get(name) as RelationAttribute // the keys are names of relations
-      for (const [owner, [claim]] of byOwner) {
+      for (const [owner, [claim]] of claims.byOwner) {
         if (this.#file.has(type.uid, owner) || !claim) continue
         const place = this.#file.placeOf(relation.target, claim.target)
         this.#mistakes.add(
@@ -65,30 +70,32 @@ export class FileRelations implements LinkReader {
   }
 
   #claimsOf(relation: RelationAttribute, inverse: string): Claims {
-    const claims = new Map<number, Claim[]>()
+    const byOwner = new Map<number, Claim[]>()
+    const given = new Set<number>()
     const target = this.#registry.contentType(relation.target)
     const attribute = target.attributes.get(inverse)
-    if (attribute?.kind !== 'relation') return claims
+    if (attribute?.kind !== 'relation') return { byOwner, given }
     for (const [index, entry] of numbered(this.#file.list(target.uid))) {
       const id = idOf(entry)
       const value = id === undefined ? undefined : entry[inverse]
       if (id === undefined || value === undefined) continue
+      given.add(id)
       const owners = this.#readIds(value, attribute.many, { type: target, index, id }, inverse)
       owners.forEach((owner, i) => {
         const claim: Claim = { target: id, position: i + 1 }
-        const known = claims.get(owner)
+        const known = byOwner.get(owner)
         if (known) known.push(claim)
-        else claims.set(owner, [claim])
+        else byOwner.set(owner, [claim])
       })
     }
-    return claims
+    return { byOwner, given }
   }
 
   /** @returns targets in the owner's order, with their position on the other side. */
   read(relation: RelationAttribute, given: unknown, row: RowContext, name: string): readonly Link[] {
     // Relations of components are one-way.
-    const claimed = row.path === '' ? this.#claims.get(relation.name)?.get(row.id) : undefined
-    const claims = new Map(claimed?.map((claim) => [claim.target, claim.position]))
+    const other = row.path === '' ? this.#claims.get(relation.name) : undefined
+    const claims = new Map(other?.byOwner.get(row.id)?.map((claim) => [claim.target, claim.position]))
     const targets =
       given === undefined
         ? this.#claimedTargets(relation, claims, row)
@@ -96,6 +103,7 @@ export class FileRelations implements LinkReader {
             relation,
             this.#readIds(given, relation.many, row.place, name),
             claims,
+            other?.given,
             row,
             name,
           )
@@ -123,13 +131,13 @@ export class FileRelations implements LinkReader {
     relation: RelationAttribute,
     targets: readonly number[],
     claims: ReadonlyMap<number, number>,
+    given: ReadonlySet<number> | undefined,
     row: RowContext,
     name: string,
   ): readonly number[] {
     const { place, id } = row
     for (const target of new Set(targets)) {
-      const isOther = relation.inverse && this.#hasValue(relation.target, target, relation.inverse)
-      if (!isOther) this.#exclusive.add(relation, target, row, name)
+      if (!given?.has(target)) this.#exclusive.add(relation, target, row, name)
       else if (!claims.has(target)) {
         this.#mistakes.add(
           `${describe(place)}, attributes "${name}": names ${target}, but ` +
@@ -168,11 +176,6 @@ export class FileRelations implements LinkReader {
     if (!many) return isId(value) ? [value] : wrong('an id or null')
     if (!Array.isArray(value) || !value.every(isId)) return wrong('a list of ids')
     return value
-  }
-
-  /** Whether the entry in the file has a value for the attribute. */
-  #hasValue(uid: string, id: number, name: string): boolean {
-    return this.#file.entry(uid, id)?.[name] !== undefined
   }
 }
 

@@ -14,6 +14,8 @@ export async function refuseUnwritable(file: string, way: 'replace' | 'write' = 
   if (there?.isDirectory())
     throw new UsageError(`${file} cannot be written: it is a folder; name a file in it`)
   if (there && way === 'write') return mayWrite(file, file)
+  if (there && !there.isFile())
+    throw new UsageError(`${file} cannot be written: it is a device or a pipe; the standard output is -`)
   const folder = path.dirname(path.resolve(file))
   const parent = await stat(folder).catch(() => undefined)
   if (!parent?.isDirectory())

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createOctavo, silentLogger } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { withPreparedDatabases } from './launch.ts'
+import { launch, withPreparedDatabases } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -93,6 +94,45 @@ describe('octavo import - and export -', () => {
     expect(await octavo(exported.out, 'import', '-', ...copy)).toMatchObject({ code: 0, err: '' })
     await octavo('', 'export', 'copy.json', ...copy)
     expect(await readFile(path.join(folder, 'copy.json'), 'utf8')).toBe(exported.out)
+  })
+})
+
+describe('The file of an export', () => {
+  it('is for who made it alone, and one that is there keeps its mode', async () => {
+    const database = await emptyDatabase('mode')
+    const file = path.join(folder, 'mode.json')
+    const modes: number[] = []
+    for (const mode of [undefined, 0o640]) {
+      if (mode !== undefined) await chmod(file, mode)
+      expect(await octavo('', 'export', 'mode.json', ...database)).toMatchObject({ code: 0 })
+      modes.push((await stat(file)).mode & 0o777)
+    }
+    expect(modes).toEqual([0o600, 0o640])
+  })
+
+  it.runIf(testEngine() === 'postgresql').each([
+    ['stopped.json', []],
+    ['stopped.tar.gz', ['--format', 'strapi']],
+  ])('is as it was before when a signal stops the export: %s', async (name, format) => {
+    const { url, drop } = await createTestDatabase()
+    drops.push(drop)
+    const database = ['--database', url]
+    const another = await createOctavo({ contentTypes: {}, database: url, logger: silentLogger })
+    await octavo(books(emma), 'import', '-', ...database)
+    await writeFile(path.join(folder, name), 'before')
+    const isStarted = async () => (await readdir(folder)).some((file) => file.startsWith(`${name}.`))
+    let ended: Promise<Ended> | undefined
+    await another.store.transaction(async (tx) => {
+      await tx.query('lock table books in access exclusive mode')
+      const launched = launch(folder, ['export', name, ...format, ...database, '--content', './content'])
+      ended = launched.ended
+      await expect.poll(isStarted, { timeout: 60_000 }).toBe(true)
+      launched.child.kill('SIGTERM')
+    })
+    expect(await ended).toMatchObject({ code: 1, err: expect.stringContaining('SIGTERM stopped the export') })
+    expect(await isStarted()).toBe(false)
+    expect(await readFile(path.join(folder, name), 'utf8')).toBe('before')
+    await another.close()
   })
 })
 

@@ -57,3 +57,13 @@ describe.each<[string, number, (file: string) => readonly string[]]>([
     expect(readdirSync(folder)).toEqual(before)
   })
 })
+
+describe('octavo export', () => {
+  it('replaces no device', async () => {
+    expect(await command(folder, ['export', '/dev/null', '--content', 'content', ...database])).toEqual({
+      code: 1,
+      out: '',
+      err: 'octavo: /dev/null cannot be written: it is a device or a pipe; the standard output is -\n',
+    })
+  })
+})

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { createOctavo, exportData, importData } from '@octavo/core'
 import { withPath } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
@@ -41,7 +41,7 @@ async function exportArchive(file: string, { media, ...flags }: ExportFlags): Pr
   const { exportStrapi } = await import('@octavo/import-strapi')
   const octavo = await open(flags)
   try {
-    const { entries, links, missing } = await exportStrapi(octavo, file, { media })
+    const { entries, links, missing } = await exportStrapi(octavo, file, { media, signal: stopped(file) })
     console.log(`${counted(entries, 'entry', 'entries')} and ${counted(links, 'link')} exported to ${file}`)
     for (const name of missing) console.log(`${name} is not in ${media}: the archive is without it`)
   } finally {
@@ -64,15 +64,23 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   if (file === '-') return exportToStdout(flags)
   await refuseUnwritable(file, 'replace')
   const octavo = await open(flags)
+  const signal = stopped(file)
   const unfinished = `${file}.${process.pid}.part`
-  const out = createWriteStream(unfinished)
+  // The file has hashes of passwords: whoever may read another one is decided by who made it.
+  const mode = (await stat(file).catch(() => undefined))?.mode ?? 0o600
+  const out = createWriteStream(unfinished, { mode })
   const failed = once(out, 'error').then(([error]) => Promise.reject(withPath(error, unfinished)))
   // Only one of the two below waits for it.
   failed.catch(() => {})
   try {
-    await Promise.race([failed, exportData(octavo, (text) => out.write(text) || once(out, 'drain'))])
+    const write = (text: string) => {
+      signal.throwIfAborted()
+      return out.write(text) || once(out, 'drain')
+    }
+    await Promise.race([failed, exportData(octavo, write)])
     out.end()
     await Promise.race([failed, once(out, 'finish')])
+    signal.throwIfAborted()
     await rename(unfinished, file)
     console.log(`Exported to ${file}`)
   } catch (error) {
@@ -82,6 +90,15 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   } finally {
     await octavo.close()
   }
+}
+
+/** A signal that ends the process otherwise stops the export, which removes what it has written so far. A second one ends the process. */
+function stopped(file: string): AbortSignal {
+  const controller = new AbortController()
+  const stop = (name: NodeJS.Signals): void =>
+    controller.abort(new UsageError(`${name} stopped the export: ${file} is as it was before`))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  return controller.signal
 }
 
 async function exportToStdout(flags: CommonFlags): Promise<void> {

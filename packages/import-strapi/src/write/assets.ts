@@ -10,9 +10,11 @@ export async function addAssets(
   tar: Pack,
   files: readonly Data[],
   folder: string,
+  signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const missing: string[] = []
   for (const file of files) {
+    signal?.throwIfAborted()
     await add(file, file)
     for (const [type, format] of Object.entries((file.formats as Record<string, Data> | null) ?? {}))
       await add(format, { ...format, type, id: file.id, mainHash: file.hash })

@@ -19,6 +19,8 @@ import { schemaLines } from './schema-lines.ts'
 export interface ExportStrapiOptions {
   /** The folder of the media library's files. Default: the archive has their rows and not their bytes. */
   readonly media?: string
+  /** Stops the export, which leaves no file then. */
+  readonly signal?: AbortSignal
 }
 
 export interface ExportStrapiResult {
@@ -39,7 +41,7 @@ const version = '4.26.2'
 export async function exportStrapi(
   octavo: Octavo,
   file: string,
-  { media }: ExportStrapiOptions = {},
+  { media, signal }: ExportStrapiOptions = {},
 ): Promise<ExportStrapiResult> {
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-export-'))
   const unfinished = `${file}.${process.pid}.part`
@@ -55,10 +57,11 @@ export async function exportStrapi(
     const result = await octavo.store.transaction(async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
       await liftTimeLimits(tx)
-      return writeParts(octavo, tx, tar, folder, media)
+      return writeParts(octavo, tx, tar, folder, { media, signal })
     })
     tar.finalize()
     await written
+    signal?.throwIfAborted()
     await rename(unfinished, file)
     return result
   } finally {
@@ -72,7 +75,7 @@ async function writeParts(
   tx: Transaction,
   tar: Pack,
   folder: string,
-  media: string | undefined,
+  { media, signal }: { readonly media: string | undefined; readonly signal: AbortSignal | undefined },
 ): Promise<ExportStrapiResult> {
   await addLines(tar, folder, 'schemas', async (lines) => {
     for (const line of schemaLines(registry)) await lines.add(line)
@@ -87,6 +90,7 @@ async function writeParts(
       const types = [...registry.contentTypes.values()].filter(({ uid }) => !isOfEditors(uid))
       for (const type of types) {
         for await (const batch of readEntries(tx, registry, type)) {
+          signal?.throwIfAborted()
           links.add(type, batch)
           for (const values of batch) {
             if (type.uid === localeUid && values.isDefault === true) defaultLocale = String(values.code)
@@ -99,7 +103,7 @@ async function writeParts(
       }
       for (const row of folders.entities()) await lines.add(row)
     })
-    const missing = media === undefined ? [] : await addAssets(tar, files, media)
+    const missing = media === undefined ? [] : await addAssets(tar, files, media, signal)
     const count = await addLines(tar, folder, 'links', async (lines) => {
       for (const link of links.all()) await lines.add(link)
       for (const link of folders.links()) await lines.add(link)

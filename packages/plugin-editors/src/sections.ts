@@ -22,6 +22,13 @@ function readItem(item: unknown, at: string): Item & { readonly id: number } {
   throw new Error(`${at}.id must be a whole number from 1`)
 }
 
+/** An empty list for an absent value. @throws Error for anything but a list of ids */
+function readRoles(roles: unknown, at: string): readonly number[] {
+  const list = roles ?? []
+  if (Array.isArray(list) && list.every(isId)) return list
+  throw new Error(`${at}.roles must be a list of ids`)
+}
+
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 /** Roles: `{ id, name, description, rights }`. */
@@ -77,6 +84,8 @@ export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
       if (!isEmail(email)) throw new Error(`${at}.email is no address`)
       const password = textOf(item.password)
       if (password !== null && !bcryptHash.test(password)) throw new Error(`${at}.password is no bcrypt hash`)
+      const active = item.active ?? false
+      if (typeof active !== 'boolean') throw new Error(`${at}.active must be true or false`)
       const known = await rows.first({ where: { id }, select: ['email'] })
       if (known && known.email !== null && known.email !== email)
         throw new Error(`${at}: the id ${id} is that of the person ${JSON.stringify(known.email)}`)
@@ -87,12 +96,12 @@ export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
         lastname: textOf(item.lastname),
         username: textOf(item.username),
         language: textOf(item.language),
-        active: item.active === true,
+        active,
         updatedAt: sql`now()`,
       }
       const changed = await rows.update({ where: { id }, set: row, returning: ['id'] })
       if (changed.length === 0) await rows.insert({ id, ...row, createdAt: sql`now()` })
-      await setRoles(tx, registry, id, Array.isArray(roles) ? roles.filter(isId) : [])
+      await setRoles(tx, registry, id, readRoles(roles, at))
     }
     await rows.continueIds()
   },

@@ -117,6 +117,18 @@ describe('A data file', () => {
         { editorRoles: [role, { ...role, name: 'Authors' }] },
         /^Nothing was imported: editorRoles\[1\]: the id 1 is that of the role "Super Admin"/,
       ],
+      [
+        { editorRoles: [role], editors: [{ ...person, roles: 1 }] },
+        /editors\[0\]\.roles must be a list of ids/,
+      ],
+      [
+        { editorRoles: [role], editors: [{ ...person, active: 1 }] },
+        /editors\[0\]\.active must be true or false/,
+      ],
+      [
+        { editors: [{ ...person, roles: [9] }] },
+        /^Nothing was imported: Key \(.*\)=\(9\) is not present in table/,
+      ],
       [{ layouts: [{ uid: 1 }] }, /layouts\[0\]\.uid must be a text/],
       [{ layouts: [{ uid: article, layout: { mainField: 'titel' } }] }, /layouts\[0\]: mainField/],
     ]

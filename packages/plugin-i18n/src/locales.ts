@@ -101,6 +101,8 @@ export const localesSection = (
       const { id = i + 1, code, name, isDefault, createdAt, updatedAt } = item as Partial<LocaleRow>
       if (typeof code !== 'string' || code === '')
         throw new Error(`locales[${i}]: expected a "code" such as "en".`)
+      if (typeof (isDefault ?? false) !== 'boolean')
+        throw new Error(`locales[${i}].isDefault must be true or false`)
       for (const time of [createdAt, updatedAt])
         if (typeof (time ?? '') !== 'string')
           throw new Error(`locales[${i}]: expected times such as "2026-01-31T12:00:00.000Z".`)

@@ -65,3 +65,10 @@ it.each([{ a: 1 }, true, 1])(
     )
   },
 )
+
+it('Imported locales are refused with a default of which nobody knows whether it is one', async () => {
+  const locales = [{ code: 'en' }, { code: 'fr', isDefault: 'true' }]
+  await expect(importData(server.octavo, { locales } as never)).rejects.toThrow(
+    'Nothing was imported: locales[1].isDefault must be true or false.',
+  )
+})

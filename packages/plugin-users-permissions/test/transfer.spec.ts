@@ -63,6 +63,19 @@ describe('import and export', () => {
     expect(await site.server.octavo.store.query('select "id" from "up_users"')).toEqual([])
   })
 
+  it.each<[object, string]>([
+    [{ username: 'a\0b' }, 'users[0].username: expected text without NUL characters, not "a\\u0000b".'],
+    [{ username: 'a\ud800' }, 'users[0].username: expected well-formed Unicode text, not "a\\ud800".'],
+    [{ confirmed: 1 }, 'users[0].confirmed must be true or false.'],
+    [{ blocked: 'true' }, 'users[0].blocked must be true or false.'],
+  ])('refuses a user with a value that would be another one: %j', async (values, mistake) => {
+    const site = await open(true)
+    const users = [{ id: 1, username: 'eva', email: 'eva@example.org', ...values }]
+    await expect(importData(site.server.octavo, { users } as never)).rejects.toThrow(
+      `Nothing was imported: ${mistake}`,
+    )
+  })
+
   it('does not write one user or token over another with the same id', async () => {
     const site = await open(true)
     const { octavo } = site.server

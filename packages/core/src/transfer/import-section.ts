@@ -1,7 +1,11 @@
 import type { Transaction } from '@octavo/database'
-import { type DriverError, OctavoError, sqlState } from '@octavo/database'
+import { type DriverError, OctavoError, sql, sqlState } from '@octavo/database'
+import { InvalidValue } from '../content-type/attribute-type.ts'
+import { storable } from '../content-type/attribute-types/storable.ts'
+import { isObject } from '../is-object.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { ImportError } from './import-error.ts'
+import { brief } from './import-place.ts'
 
 /** Imports a section of a plugin. @throws ImportError for an item that the plugin or the database refuses */
 export async function importSection(
@@ -10,6 +14,9 @@ export async function importSection(
   items: readonly unknown[],
   tx: Transaction,
 ): Promise<void> {
+  const wrong = unstorable(items)
+  if (wrong)
+    throw new ImportError([`${section}${wrong.path}: expected ${wrong.expected}, not ${brief(wrong.text)}.`])
   try {
     await handler.import(items, tx)
   } catch (error) {
@@ -17,17 +24,47 @@ export async function importSection(
   }
 }
 
+/** A text that PostgreSQL does not store, or stores changed. Attribute types refuse one in entries. */
+function unstorable(value: unknown): { path: string; text: string; expected: string } | undefined {
+  if (typeof value === 'string') {
+    try {
+      storable(value)
+    } catch (error) {
+      if (error instanceof InvalidValue) return { path: '', text: value, expected: error.message }
+      throw error
+    }
+  }
+  const members = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : []
+  for (const [key, item] of members) {
+    const found = unstorable(item) ?? (typeof key === 'string' ? unstorable(key) : undefined)
+    if (found) return { ...found, path: `${typeof key === 'string' ? `.${key}` : `[${key}]`}${found.path}` }
+  }
+  return undefined
+}
+
 /** Handlers throw errors of no class of their own; one of JavaScript, such as a TypeError, is a mistake of the plugin. */
 function explained(section: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ImportError) return error
-  // 22: data exceptions (NUL, out of range…), 23: violations of a constraint, 54000: too large for an index.
-  if (/^(22...|23...|54000)$/.test(sqlState(error) ?? '')) {
-    const { message, detail } = error as DriverError
-    return new ImportError([sentence(`section "${section}": ${detail ?? message}`)], false, error)
-  }
+  const refusal = refusedByDatabase(error, `section "${section}": `)
+  if (refusal) return refusal
   const isRefusal = Object.getPrototypeOf(error) === Error.prototype && !('code' in error)
   if (!isRefusal && !(error instanceof OctavoError && error.status === 400)) return error
   return new ImportError([sentence(error.message)], false, error)
+}
+
+/** @returns an ImportError for a refusal of the data; `undefined` for any other error. */
+function refusedByDatabase(error: Error, place: string): ImportError | undefined {
+  // 22: data exceptions (out of range…), 23: violations of a constraint, 54000: too large for an index.
+  if (!/^(22...|23...|54000)$/.test(sqlState(error) ?? '')) return undefined
+  const { message, detail } = error as DriverError
+  return new ImportError([sentence(`${place}${detail ?? message}`)], false, error)
+}
+
+/** Checks the references between items of sections, in any order, which are deferred. @throws ImportError */
+export async function checkItemReferences(tx: Transaction): Promise<void> {
+  await tx.run(sql`set constraints all immediate`).catch((error: Error) => {
+    throw refusedByDatabase(error, '') ?? error
+  })
 }
 
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)

@@ -5,7 +5,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
 import { inFile, NotEmptyError } from './import-error.ts'
-import { importSection } from './import-section.ts'
+import { checkItemReferences, importSection } from './import-section.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
@@ -84,6 +84,7 @@ export async function importData(
         else leftOut.set(`section ${section}`, list.length)
       }
       await imported.checkReferences()
+      await checkItemReferences(tx)
       return imported.count
     })
     .catch((error: unknown) => {

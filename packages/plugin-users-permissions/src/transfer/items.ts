@@ -37,6 +37,13 @@ export function optionalText(item: Item, name: string, at: string): string | nul
   return text(item, name, at)
 }
 
+/** `false` for an absent value. @throws Error for values other than true and false, which may mean either. */
+export function flag(item: Item, name: string, at: string): boolean {
+  const value = item[name] ?? false
+  if (typeof value === 'boolean') return value
+  throw new Error(`${at}.${name} must be true or false`)
+}
+
 /** An ISO date, or `null` for an absent value. @throws Error for any other text. */
 export function date(item: Item, name: string, at: string): string | null {
   const value = optionalText(item, name, at)

@@ -7,7 +7,7 @@ import { foldEmail, foldName } from '../input/names.ts'
 import { maxPasswordBytes } from '../input/password.ts'
 import { nextVersion } from '../users/user-input.ts'
 import { lookColumns } from '../users/username-looks.ts'
-import { date, type Item, idOf, optionalText, readItem, type SectionContext, text } from './items.ts'
+import { date, flag, type Item, idOf, optionalText, readItem, type SectionContext, text } from './items.ts'
 
 /** The form of a stored password, which is imported unchanged. */
 const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
@@ -81,8 +81,8 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
     email,
     provider: optionalText(item, 'provider', at) ?? 'local',
     password: password === null || bcryptHash.test(password) ? password : await hashOf(password),
-    confirmed: item.confirmed === true,
-    blocked: item.blocked === true,
+    confirmed: flag(item, 'confirmed', at),
+    blocked: flag(item, 'blocked', at),
     role,
     createdAt: date(item, 'createdAt', at) ?? sql`now()`,
     updatedAt: date(item, 'updatedAt', at) ?? sql`now()`,

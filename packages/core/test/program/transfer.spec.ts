@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import type { Store, Transaction } from '@octavo/database'
 import { type Logger, openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
@@ -661,6 +662,25 @@ describe('An import rejects, with the entry in the message:', () => {
     await expect(load(file)).rejects.toThrow(
       `Nothing was imported from ${file}: entries["${book}"][0] (id 1), attributes "year": `,
     )
+    await rm(folder, { recursive: true })
+  })
+
+  it('a file in another encoding, whose letters would be lost', async () => {
+    await use(library())
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-import-'))
+    const file = join(folder, 'books.json')
+    const text = JSON.stringify({ entries: { [book]: [{ id: 1, title: 'Café' }] } }, null, 1)
+    const line = text.slice(0, text.indexOf('Café')).split('\n').length
+    for (const [bytes, at] of [
+      [Buffer.from(text, 'latin1'), line],
+      [Buffer.from(`\ufeff${text}`, 'utf16le'), 1],
+      [gzipSync(text), 1],
+    ] as const) {
+      await writeFile(file, bytes)
+      expect(await mistakes(load(file))).toEqual([
+        `${file}, line ${at}: expected text in UTF-8, neither compressed nor in another encoding.`,
+      ])
+    }
     await rm(folder, { recursive: true })
   })
 

@@ -3,7 +3,7 @@ import { isObject } from '@octavo/core/internal'
 import { extract, type Header } from 'tar-stream'
 import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'
-import { LongLineError, linesOf } from './lines.ts'
+import { LineError, linesOf } from './lines.ts'
 import type { Outline, Source, SourceFile } from './source.ts'
 import { SourceError } from './source-error.ts'
 
@@ -122,7 +122,7 @@ export class Archive implements Source {
         })
       }
     } catch (error) {
-      if (error instanceof LongLineError)
+      if (error instanceof LineError)
         throw new SourceError(`${this.name}, ${path}: ${error.message}, and no record is.`, error)
       throw error
     }

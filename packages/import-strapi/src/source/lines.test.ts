@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { LongLineError, linesOf, maxLineBytes } from './lines.ts'
+import { LineError, linesOf, maxLineBytes } from './lines.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -40,7 +40,7 @@ describe('linesOf', () => {
         for (let i = 0; i < 700; i++) yield chunk
       })(),
     )
-    await expect(textsOf(stream)).rejects.toEqual(new LongLineError(2))
+    await expect(textsOf(stream)).rejects.toEqual(new LineError(2))
     expect(counter.bytes).toBeLessThan(maxLineBytes + 4 * mebibyte)
   })
 
@@ -49,5 +49,15 @@ describe('linesOf', () => {
     for (const end of ['', '\n'])
       expect(await textsOf(counted([longest, Buffer.from(end)]).stream)).toHaveLength(1)
     await expect(textsOf(counted([longest, Buffer.from('x\n')]).stream)).rejects.toThrow('line 1 is longer')
+  })
+
+  it('takes no bytes of another encoding, also in two chunks', async () => {
+    const line = Buffer.from('{"a":"é"}\n')
+    const cut = line.indexOf('é') + 1
+    expect(await textsOf(counted([line.subarray(0, cut), line.subarray(cut)]).stream)).toEqual([
+      '1 {"a":"é"}',
+    ])
+    const latin = Buffer.from('{"a":"é"}\n', 'latin1')
+    await expect(textsOf(counted([line, latin]).stream)).rejects.toThrow('line 2 is not in UTF-8')
   })
 })

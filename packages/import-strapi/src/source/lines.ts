@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 
 /** Approximate characters of a batch, and its maximum number of lines. */
@@ -16,14 +17,11 @@ export interface Line {
   readonly text: string
 }
 
-/** A line is longer than {@link maxLineBytes}. */
-export class LongLineError extends Error {
-  /** The number of the line, from 1. */
-  readonly line: number
-
-  constructor(line: number) {
-    super(`line ${line} is longer than ${maxLineBytes / 1024 / 1024} MiB`)
-    this.line = line
+/** A line that no record has: it is longer than {@link maxLineBytes}, or not in UTF-8. */
+export class LineError extends Error {
+  /** @param line The number of the line, from 1. */
+  constructor(line: number, what = `is longer than ${maxLineBytes / 1024 / 1024} MiB`) {
+    super(`line ${line} ${what}`)
   }
 }
 
@@ -31,7 +29,7 @@ export class LongLineError extends Error {
  * The lines of a stream of UTF-8, in batches. Lines end with `\n` alone: other characters that some programs count as
  * texts may contain line ends. Empty lines are left out.
  *
- * @throws LongLineError when a line is too long, as soon as it is.
+ * @throws LineError when a line is too long, as soon as it is, or not in UTF-8, whose bytes would be read as other characters.
  */
 export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]> {
   let rest: Buffer[] = []
@@ -41,8 +39,10 @@ export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]
   let number = 0
   const take = (piece: Buffer): void => {
     number++
-    if (restBytes + piece.length > maxLineBytes) throw new LongLineError(number)
-    const text = (rest.length > 0 ? Buffer.concat([...rest, piece]) : piece).toString('utf8')
+    if (restBytes + piece.length > maxLineBytes) throw new LineError(number)
+    const line = rest.length > 0 ? Buffer.concat([...rest, piece]) : piece
+    if (!isUtf8(line)) throw new LineError(number, 'is not in UTF-8')
+    const text = line.toString('utf8')
     rest = []
     restBytes = 0
     if (text.trim() === '') return
@@ -63,7 +63,7 @@ export async function* linesOf(stream: Readable): AsyncGenerator<readonly Line[]
     if (start === chunk.length) continue
     rest.push(chunk.subarray(start))
     restBytes += chunk.length - start
-    if (restBytes > maxLineBytes) throw new LongLineError(number + 1)
+    if (restBytes > maxLineBytes) throw new LineError(number + 1)
   }
   if (rest.length > 0) take(Buffer.alloc(0))
   if (batch.length > 0) yield batch

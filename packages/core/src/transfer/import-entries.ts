@@ -1,6 +1,6 @@
 import type { Transaction } from '@octavo/database'
 import { movedSequence, param, sql } from '@octavo/database'
-import type { ContentType, Registry } from '../content-type/model.ts'
+import { type ContentType, hasSiblings, type Registry } from '../content-type/model.ts'
 import { EntryRows } from './entry-rows.ts'
 import { type FileEntries, FileIndex } from './file-index.ts'
 import { FileRelations } from './file-relations.ts'
@@ -64,6 +64,14 @@ async function checkNew(
     const existing = await idsAmong(registry.contentType(uid), ids, tx)
     for (const id of existing.slice(0, maxMistakes))
       mistakes.add(`${file.placeOf(uid, id)}: the database has this entry already.`)
+    // Those in several locales are compared by their locales.
+    const type = registry.contentType(uid)
+    if (type.kind !== 'singleType' || hasSiblings(type) || existing.length > 0) continue
+    const [stored] = await tx.run(sql`select "id" from ${sql.id(type.table)} order by "id" limit 1`)
+    for (const id of stored ? ids : [])
+      mistakes.add(
+        `${file.placeOf(uid, id)}: a single type has one entry, and the database has ${uid} ${stored?.id}.`,
+      )
   }
 }
 

@@ -698,6 +698,16 @@ describe('An import rejects, with the entry in the message:', () => {
     await loadEntries({ [book]: [{ id: 5, sequel: 1 }] })
   })
 
+  it('a second entry of a single type, which nobody would see', async () => {
+    await use(registryOf([{ ...collection('about', { title: { type: 'string' } }), kind: 'singleType' }]))
+    const about = 'api::about.about'
+    await loadEntries({ [about]: [{ id: 1 }] })
+    expect(await mistakes(loadEntries({ [about]: [{ id: 2 }] }))).toEqual([
+      `entries["${about}"][0] (id 2): a single type has one entry, and the database has ${about} 1.`,
+    ])
+    expect(await count('abouts')).toBe(1)
+  })
+
   it('an entry that exists in the database', async () => {
     await use(library())
     await loadEntries({ [book]: [{ id: 3 }] })

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -69,6 +69,18 @@ describe('octavo import strapi, from an archive', () => {
     const configuration = await readFile(path.join(folder, 'octavo.config.ts'), 'utf8')
     expect(configuration).toContain(`user: "old/${userSchemaPath}",`)
     expect(configuration).toContain('upload(),')
+  })
+
+  it('says before the import that the configuration cannot be written', async () => {
+    await writeFile(path.join(folder, 'octavo.config.ts'), '')
+    await mkdir(path.join(folder, 'octavo.config.imported.ts'))
+    const { code, err } = await run(fixture('export.tar.gz'))
+    expect([code, err]).toEqual([
+      1,
+      'octavo: octavo.config.imported.ts cannot be written: it is a folder; name a file in it\n',
+    ])
+    await rm(path.join(folder, 'octavo.config.imported.ts'), { recursive: true })
+    expect(await imported(fixture('export.tar.gz'))).toMatchObject({ entries: 149 })
   })
 
   it('copies only the files that are missing or incomplete', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createOctavo } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
@@ -158,5 +159,22 @@ describe('The files', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+
+  it('are not there in part when one cannot be copied, on a full disk for example', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-files-'))
+    async function* half(): AsyncGenerator<Buffer> {
+      yield Buffer.alloc(10)
+      throw new Error('no space is left')
+    }
+    const broken: Pick<Source, 'entities' | 'files'> = {
+      entities: () => source.entities(),
+      async *files() {
+        yield { name: 'picture_1.png', size: 20, open: () => Readable.from(half()) }
+      },
+    }
+    await expect(copyFiles(broken as Source, folder)).rejects.toThrow('no space is left')
+    expect(await readdir(folder)).toEqual([])
+    await rm(folder, { recursive: true })
   })
 })

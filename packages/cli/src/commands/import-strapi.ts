@@ -110,6 +110,8 @@ async function run(
     await load()
   const content = writesContent ? contentFiles(project) : []
   await refuseOverwriting(contentFolder, content)
+  // It is written last, when the database is not empty any more.
+  await refuseUnwritable(await configurationTarget())
   const skipped = flags.skipInvalid === undefined ? undefined : await openForWriting(flags.skipInvalid)
   const bar = await progress()
   const octavo = await createOctavo(octavoOptions(options))
@@ -183,7 +185,12 @@ const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[
   ]),
 ]
 
-/** Writes the settings as a configuration file. If one exists, writes them beside it, to be merged by hand. */
+/** The file of the settings: the configuration, or one beside it where it exists, to be merged by hand. */
+async function configurationTarget(): Promise<string> {
+  return (await stat(configFile).catch(() => undefined)) ? 'octavo.config.imported.ts' : configFile
+}
+
+/** Writes the settings as a configuration file. */
 async function writeConfiguration(
   { settings, editors, webhooks = [] }: Outline,
   { content = contentFolder, json }: ImportStrapiFlags,
@@ -197,8 +204,7 @@ async function writeConfiguration(
     editors: (editors?.people.length ?? 0) > 0,
     webhooks: webhooks.length > 0,
   })
-  const there = await stat(configFile).catch(() => undefined)
-  const target = there ? 'octavo.config.imported.ts' : configFile
+  const target = await configurationTarget()
   await writeFiles('.', [{ path: target, text }])
   if (json) return
   console.log(`\nThe settings are in ${target}. It reads these environment variables:`)

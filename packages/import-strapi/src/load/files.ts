@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isObject, withPath } from '@octavo/core/internal'
@@ -57,9 +57,13 @@ export async function copyFiles(
         continue
       }
       const unfinished = `${target}.part`
-      await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 })).catch((error: unknown) => {
-        throw withPath(error, unfinished)
-      })
+      await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 })).catch(
+        async (error: unknown) => {
+          // On a full disk it would take the rest of it.
+          await rm(unfinished, { force: true })
+          throw withPath(error, unfinished)
+        },
+      )
       await rename(unfinished, target)
       onProgress(++copied, name)
     }

@@ -112,11 +112,12 @@ ${Object.entries(sections)
 ## Rules
 
 - An import is one transaction. A mistake undoes all of it, and the message names the file and the entry.
-- Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
+- A file is in UTF-8. Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
 - A section or an attribute that no plugin handles is skipped, with one warning that counts them.
-- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake. A user, file, token or editor that is
+- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake, as is a second entry of a single type. A user, file, token or editor that is
   there under its id is replaced by the one of the file; the id of another one is a mistake. The same holds for webhooks, folders and roles of editors.
-- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file.
+- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file. A new file
+  can be read by who made it alone, and one that is replaced keeps its mode. A signal stops an export, and the former file stays as it was.
 `
     await expect(page).toMatchFileSnapshot(pageFile('data-file.md'))
   })

@@ -66,7 +66,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
   const signal = stopped(file)
   const unfinished = `${file}.${process.pid}.part`
-  // The file has hashes of passwords: whoever may read another one is decided by who made it.
+  // The file has hashes of passwords, so a new one is for its owner only. One that is replaced keeps the mode that somebody gave it.
   const mode = (await stat(file).catch(() => undefined))?.mode ?? 0o600
   const out = createWriteStream(unfinished, { mode })
   const failed = once(out, 'error').then(([error]) => Promise.reject(withPath(error, unfinished)))
@@ -92,7 +92,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   }
 }
 
-/** A signal that ends the process otherwise stops the export, which removes what it has written so far. A second one ends the process. */
+/** A first SIGINT or SIGTERM stops the export, which then removes what it has written so far. A second one ends the process. */
 function stopped(file: string): AbortSignal {
   const controller = new AbortController()
   const stop = (name: NodeJS.Signals): void =>

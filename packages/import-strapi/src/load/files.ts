@@ -59,7 +59,7 @@ export async function copyFiles(
       const unfinished = `${target}.part`
       await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 })).catch(
         async (error: unknown) => {
-          // On a full disk it would take the rest of it.
+          // On a full disk the part would occupy all that was free.
           await rm(unfinished, { force: true })
           throw withPath(error, unfinished)
         },

@@ -24,6 +24,11 @@ describe('queryString', () => {
     expect(() => queryString({ populate: { articles: { filters: { id: { $in: [] } } } } })).toThrow(
       'populate[articles][filters][id][$in] is an empty list',
     )
+    // These hold for every entry.
+    expect(queryString({ filters: { $and: [], id: { $notIn: [] } } })).toBe('')
+    expect(() => queryString({ filters: { $or: [{ id: { $notIn: [] } }, { title: 'a' }] } })).toThrow(
+      'filters[$or][0][id][$notIn] is an empty list',
+    )
     expect(queryString({ fields: [], sort: [], populate: { filters: { fields: [] } } })).toBe(
       'populate[filters]=true',
     )

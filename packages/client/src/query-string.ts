@@ -7,8 +7,8 @@
  * `null` and `undefined` are left out, and times are written in ISO form. An object without options in `populate` is
  * written as `true`.
  *
- * @throws TypeError for an empty list in `filters`, also in those of `populate`. A query string has no empty lists: without
- * the condition, the answer would have every entry.
+ * @throws TypeError for an empty list in `filters`, also in those of `populate`, except where it holds for every entry
+ * (`$and`, `$notIn`). A query string has no empty lists: without the condition, the answer would have every entry.
  */
 export function queryString(query: object): string {
   const parts: string[] = []
@@ -22,7 +22,7 @@ export function queryString(query: object): string {
       for (const [key, item] of Object.entries(value))
         write(`${name}[${encoded(key)}]`, item, isList ? place : within(place, key))
       if (parts.length > before) return
-      if (isList && place === 'filters')
+      if (isList && place === 'filters' && !holdsWhenEmpty.test(name))
         throw new TypeError(`${name} is an empty list, which a query cannot express`)
       if (!isList && place === 'options') add(name, 'true')
     }
@@ -33,6 +33,9 @@ export function queryString(query: object): string {
   for (const [name, value] of Object.entries(query)) write(encoded(name), value, within('options', name))
   return parts.join('&')
 }
+
+/** The places of an empty list that holds for every entry, as no condition does. Below `$or` and `$not` it would have to be written. */
+const holdsWhenEmpty = /^(?!.*\[\$(?:or|not)\]).*\[\$(?:and|notIn)\]$/
 
 /** What a part of a query has: conditions, names that are populated, the options of such a name, or a value. */
 type Place = 'filters' | 'names' | 'options' | 'value'

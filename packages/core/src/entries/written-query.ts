@@ -6,13 +6,17 @@ import type { QueryInput } from './query/query-input.ts'
 /** The content of a part of a query: conditions, names that are populated, the options of such a name, or a value. */
 type Place = 'filters' | 'names' | 'options' | 'value'
 
+/** The places of an empty list that holds for every entry, as no condition does. Below `$or` and `$not` it would have to be written. */
+const holdsWhenEmpty = /^(?!.*\[\$(?:or|not)\]).*\[\$(?:and|notIn)\]$/
+
 /**
  * A query as a query string can express it: without empty parts.
  *
  *     { populate: { author: {} } }    → { populate: { author: true } }
  *     { fields: [], sort: undefined } → {}
  *
- * @throws ValidationError `query/bad-filter` for an empty list in `filters`: without the condition, the answer would have every entry.
+ * @throws ValidationError `query/bad-filter` for an empty list in `filters`, except where it holds for every entry (`$and`, `$notIn`): without the condition, the
+ * answer would have every entry.
  */
 export function writtenQuery(query: QueryInput): QueryInput {
   const parts = Object.entries(query).map(([name, value]) => [
@@ -29,7 +33,7 @@ function written(value: unknown, place: Place, at: ParamPath): unknown {
     .map(([key, item]) => [key, written(item, isList ? place : within(place, key), child(at, key))] as const)
     .filter(([, item]) => item !== undefined)
   if (parts.length > 0) return isList ? parts.map(([, item]) => item) : Object.fromEntries(parts)
-  if (isList && place === 'filters')
+  if (isList && place === 'filters' && !holdsWhenEmpty.test(at))
     throw problem('query/bad-filter', { at, reason: 'the list has no elements' })
   return !isList && place === 'options' ? true : undefined
 }

@@ -111,6 +111,11 @@ describe('octavo.entries', () => {
       ...empty,
       message: 'populate[books][filters][id]: the list has no elements.',
     })
+    // These hold for every entry.
+    expect((await find({ filters: { $and: [], id: { $notIn: none } } })).data).toEqual([])
+    await expect(find({ filters: { $or: [{ id: { $notIn: none } }, { id: 1 }] } })).rejects.toMatchObject(
+      empty,
+    )
     expect((await find({ fields: [], sort: [], populate: [] })).data).toEqual([])
   })
 

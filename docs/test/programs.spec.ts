@@ -36,7 +36,7 @@ beforeAll(() => {
   return () => rmSync(folder, { recursive: true, force: true })
 })
 
-/** What the blocks of a page export in which a pattern occurs. @param more Is added to each block. */
+/** The exports of those blocks of a page in which a pattern occurs. @param more Code that is added to each block. */
 async function programs(page: string, pattern: RegExp, more = ''): Promise<Record<string, unknown>> {
   const exported: Record<string, unknown> = {}
   for (const { code, language, line } of blocksOf(readPage(page))) {

@@ -37,7 +37,7 @@ export function queryString(query: object): string {
 /** The places of an empty list that holds for every entry, as no condition does. Below `$or` and `$not` it would have to be written. */
 const holdsWhenEmpty = /^(?!.*\[\$(?:or|not)\]).*\[\$(?:and|notIn)\]$/
 
-/** What a part of a query has: conditions, names that are populated, the options of such a name, or a value. */
+/** The content of a part of a query: conditions, names that are populated, the options of such a name, or a value. */
 type Place = 'filters' | 'names' | 'options' | 'value'
 
 const within = (place: Place, key: string): Place => {

@@ -12,7 +12,7 @@ export interface SessionStore {
   set(session: Session | undefined): void | Promise<void>
 }
 
-/** What `webSession` needs of a storage; written out, since servers and workers have no type `Storage`. */
+/** The methods of a storage that `webSession` uses. Servers and workers have no type `Storage`. */
 interface TextStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void

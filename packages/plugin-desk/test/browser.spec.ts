@@ -1023,7 +1023,15 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       await expect.poll(stored).toBe('15')
       expect(await isTold.count()).toBe(0)
     }
-    await send('DELETE', layout)
+    // The usual layout takes the place of both versions.
+    const theirs = page.getByRole('button', { name: 'Load their version' })
+    await page.getByLabel('Entries on a page').fill('16')
+    await send('PUT', layout, usual)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await theirs.waitFor()
+    await page.getByRole('button', { name: 'Back to the usual layout' }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await theirs.count()).toBe(0)
     await send('DELETE', role)
     expect(visited.complaints.filter((text) => !text.includes('412'))).toEqual([])
     await page.context().close()

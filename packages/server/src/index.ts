@@ -4,7 +4,7 @@ import '@octavo/core/engine'
 
 export type { CacheOptions } from './answer/caching.ts'
 export { envelope } from './answer/envelope.ts'
-export { etagOf, ifMatch } from './answer/etag.ts'
+export { etagOf, ifMatch, type VersionCheck } from './answer/etag.ts'
 export type { CorsOptions } from './answer/middleware.ts'
 export type { RequestRead } from './answer/read-answer.ts'
 export { type CheckedServer, checkServer } from './check-server.ts'

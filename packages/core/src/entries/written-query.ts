@@ -10,7 +10,7 @@ type Place = 'filters' | 'names' | 'options' | 'value'
 const holdsWhenEmpty = /^(?!.*\[\$(?:or|not)\]).*\[\$(?:and|notIn)\]$/
 
 /**
- * A query as a query string can express it: without empty parts.
+ * A query as a query string can express it: without empty parts. The client, which has no dependencies, has the same rules in `query-string.ts`.
  *
  *     { populate: { author: {} } }    → { populate: { author: true } }
  *     { fields: [], sort: undefined } → {}

@@ -17,11 +17,11 @@ interface Claim {
   readonly position: number
 }
 
-/** What the other side of a relation says. */
+/** The values that a data file has for the inverse attribute of a relation. */
 interface Claims {
   /** References by the id of the owner. */
   readonly byOwner: ReadonlyMap<number, readonly Claim[]>
-  /** The ids of the entries that say anything, be it that there is none. */
+  /** The ids of the entries that have a value there, which may be an empty list or null. */
   readonly given: ReadonlySet<number>
 }
 

@@ -64,7 +64,7 @@ async function checkNew(
     const existing = await idsAmong(registry.contentType(uid), ids, tx)
     for (const id of existing.slice(0, maxMistakes))
       mistakes.add(`${file.placeOf(uid, id)}: the database has this entry already.`)
-    // Those in several locales are compared by their locales.
+    // Single types in several locales are checked elsewhere, locale by locale.
     const type = registry.contentType(uid)
     if (type.kind !== 'singleType' || hasSiblings(type) || existing.length > 0) continue
     const [stored] = await tx.run(sql`select "id" from ${sql.id(type.table)} order by "id" limit 1`)
@@ -102,7 +102,7 @@ class EntriesImport {
 
   async run(): Promise<number> {
     const { contentTypes, components } = this.#context.registry
-    // First: entries that others create meanwhile get ids that are not in the file.
+    // This comes first, so that entries which others create meanwhile get ids that are not in the file.
     for (const { uid, table } of [...contentTypes.values(), ...components.values()])
       if (this.#file.pastId(uid) > 1)
         await this.#context.tx.run(movedSequence(table, sql`${this.#file.pastId(uid) - 1}::int8`))

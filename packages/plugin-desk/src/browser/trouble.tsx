@@ -9,7 +9,6 @@ export function reasonOf(error: unknown, text: Texts): string {
   if (error.status === 0) return text.offline
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
-  if (error.status === 412) return text.changedMeanwhile
   if (error.status === 429) return text.tooMany
   if (error.isBusy) return text.busy
   return text.failed(error.message)

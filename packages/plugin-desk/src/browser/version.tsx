@@ -1,10 +1,14 @@
-/** Forms that change what a path holds: of two people who change the same, the second one is told of it, and chooses. */
+/** Forms that are saved as a whole. When two people change the same role or layout, the second one is told of it, and chooses. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Answer, ApiError, request } from './api.ts'
-import { useText } from './text/index.ts'
+import { type Texts, useText } from './text/index.ts'
+import { reasonOf, useAttempt } from './trouble.tsx'
 
-/** What a path holds while its form opens, with its version. It is not read again by itself, as the form would have another version than it shows. */
+/**
+ * Reads what a form changes, with its version, when the form opens. It is not read again by itself: the form would then have another version than the one
+ * that it shows.
+ */
 export const useOpened = <T,>(path: string | undefined): UseQueryResult<Answer<T>> =>
   useQuery({
     queryKey: ['opened', path],
@@ -16,22 +20,36 @@ export const useOpened = <T,>(path: string | undefined): UseQueryResult<Answer<T
     refetchOnWindowFocus: false,
   })
 
+const words = (error: unknown, text: Texts): string =>
+  isOtherVersion(error) ? text.changedMeanwhile : reasonOf(error, text)
+
+const isOtherVersion = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
 /**
- * @param opened The answer that the form shows; `undefined` for what does not exist yet.
+ * Does what a person asks of a form, as `useAttempt`, and saves the version that the form shows.
+ *
+ * @param opened The answer that the form shows; `undefined` for a new role, for example.
  * @param onTheirs Opens the form again, with what is stored now.
  */
 export function useVersion<T>(path: string, opened: Answer<T> | undefined, onTheirs: () => unknown) {
   const text = useText()
-  const [etag, setVersion] = useState(opened?.etag)
+  const { attempt, trouble } = useAttempt(words)
+  const [etag, setEtag] = useState(opened?.etag)
   const [isTaken, setTaken] = useState(false)
-  const put = async (body: unknown, mine: Pick<Answer<T>, 'etag'>): Promise<Answer<T>> => {
+  /** Called when the form shows a version that is stored. */
+  const shows = (answer: Pick<Answer<T>, 'etag'>): void => {
+    setEtag(answer.etag)
+    setTaken(false)
+  }
+  /** After a refusal, it takes the place of the version that is stored then, as the person has been told. @throws ApiError */
+  const save = async (body: unknown): Promise<Answer<T>> => {
+    const former = isTaken ? await request<T>('GET', path) : { etag }
     try {
-      const answer = await request<T>('PUT', path, { body, etag: mine.etag })
-      setVersion(answer.etag)
-      setTaken(false)
+      const answer = await request<T>('PUT', path, { body, etag: former.etag })
+      shows(answer)
       return answer
     } catch (error) {
-      setTaken(error instanceof ApiError && error.status === 412)
+      setTaken(isOtherVersion(error))
       throw error
     }
   }
@@ -40,16 +58,15 @@ export function useVersion<T>(path: string, opened: Answer<T> | undefined, onThe
     document.getElementById('main')?.focus()
     onTheirs()
   }
-  return {
-    setVersion,
-    /** Changes the version that the form shows; after a refusal the one of today, as the person has been told. @throws ApiError */
-    save: async (body: unknown): Promise<Answer<T>> =>
-      put(body, isTaken ? await request<T>('GET', path) : { etag }),
-    /** Stands below the sentence that somebody else has changed it. */
-    choice: isTaken && (
-      <button type="button" className="button small" onClick={load}>
-        {text.loadTheirs}
-      </button>
-    ),
-  }
+  const withChoice = (
+    <>
+      {trouble}
+      {isTaken && (
+        <button type="button" className="button small" onClick={load}>
+          {text.loadTheirs}
+        </button>
+      )}
+    </>
+  )
+  return { attempt, trouble: withChoice, shows, save }
 }

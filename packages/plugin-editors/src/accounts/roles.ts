@@ -1,4 +1,5 @@
 import { type Octavo, sql } from '@octavo/core'
+import type { VersionCheck } from '@octavo/server'
 import { problem } from '../problems.ts'
 import { unreadableIn } from '../rights/conditions.ts'
 import { isContentRight, type Right, rightText } from '../rights/right.ts'
@@ -11,9 +12,6 @@ export interface RoleInput {
   readonly description?: string | null | undefined
   readonly rights?: readonly Right[] | undefined
 }
-
-/** Throws where a version, as JSON, is not the one that a request expects. */
-type Precondition = (current: string | undefined) => void
 
 /** A role as answers have it. */
 type Role = Omit<RoleRow, 'rights'> & { readonly rights: readonly Right[] }
@@ -39,20 +37,20 @@ export class Roles {
 
   /**
    * Creates or changes a role. Neither its former nor its new rights are more than one's own.
-   * @param precondition Takes the JSON of the former role, and throws for a version that is not the expected one.
+   * @param check Of the version of the role that is changed.
    */
   async save(
     id: number | undefined,
     input: RoleInput,
     by: readonly Right[],
-    precondition?: Precondition,
+    check?: VersionCheck,
   ): Promise<Role> {
     return changePeople(this.#octavo, async (tx) => {
       const rows = roleRows(tx, this.#octavo.registry)
       const present = async (of: number) => shown((await rows.first({ where: { id: of } })) as RoleRow) // the lock keeps it there
       const former = id === undefined ? undefined : await rows.first({ where: { id } })
       if (id !== undefined && !former) throw problem('desk/not-found')
-      precondition?.(former && JSON.stringify(shown(former)))
+      check?.(former && JSON.stringify(shown(former)))
       requireCovered(by, [...(former?.rights ?? []), ...(input.rights ?? [])])
       const had = new Set((former?.rights ?? []).map((right) => JSON.stringify(right)))
       for (const right of input.rights ?? [])
@@ -79,12 +77,12 @@ export class Roles {
       throw problem('desk/more-than-own', { right: `${rightText(right)}, as its condition reads ${path}` })
   }
 
-  /** @param precondition As that of {@link save}. */
-  async remove(id: number, by: readonly Right[], precondition?: Precondition): Promise<void> {
+  /** @param check As that of {@link save}. */
+  async remove(id: number, by: readonly Right[], check?: VersionCheck): Promise<void> {
     await changePeople(this.#octavo, async (tx) => {
       const role = await roleRows(tx, this.#octavo.registry).first({ where: { id } })
       if (!role) throw problem('desk/not-found')
-      precondition?.(JSON.stringify(shown(role)))
+      check?.(JSON.stringify(shown(role)))
       requireCovered(by, role.rights ?? [])
       const members = await membersOf(tx, this.#octavo.registry, id)
       if (members.length > 0) throw problem('desk/taken', { message: 'People have this role' })

@@ -1,6 +1,7 @@
 import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
 import type { Component, ContentType, Model, SectionHandler } from '@octavo/core/plugin'
+import type { VersionCheck } from '@octavo/server'
 import type { Tables } from '../tables.ts'
 import { fitted, formNames, type LaidOut, type Layout, laidOut, usualLayout } from './layout.ts'
 import { readLayout } from './read-layout.ts'
@@ -25,37 +26,34 @@ export class Layouts {
 
   /**
    * Stores a layout.
-   * @param precondition Takes the JSON of the former layout, and throws for a version that is not the expected one.
+   * @param check Of the version of the layout that is changed.
    * @returns the layout as it is read from now on
    */
-  async set(model: LaidOut, layout: Layout, precondition?: Precondition): Promise<Layout> {
-    return this.#change(model, precondition, (tx) => put(tx, this.#table, model, layout))
+  async set(model: LaidOut, layout: Layout, check?: VersionCheck): Promise<Layout> {
+    return this.#change(model, check, (tx) => put(tx, this.#table, model, layout))
   }
 
-  /** Makes the layout the usual one again. @param precondition As that of {@link set}. */
-  async reset(model: LaidOut, precondition?: Precondition): Promise<Layout> {
+  /** Makes the layout the usual one again. @param check As that of {@link set}. */
+  async reset(model: LaidOut, check?: VersionCheck): Promise<Layout> {
     const where = { uid: model.uid }
-    return this.#change(model, precondition, (tx) => tx.rows(this.#table).delete({ where }))
+    return this.#change(model, check, (tx) => tx.rows(this.#table).delete({ where }))
   }
 
   #change(
     model: LaidOut,
-    precondition: Precondition | undefined,
+    check: VersionCheck | undefined,
     work: (tx: Transaction) => Promise<unknown>,
   ): Promise<Layout> {
     return this.#octavo.store.transaction(async (tx) => {
       await tx.lock('octavo layouts')
       const present = async () =>
         layoutOf(model, await tx.rows(this.#table).first({ where: { uid: model.uid } }))
-      precondition?.(JSON.stringify(await present()))
+      check?.(JSON.stringify(await present()))
       await work(tx)
       return present()
     })
   }
 }
-
-/** Throws where a version, as JSON, is not the one that a request expects. */
-type Precondition = (current: string) => void
 
 /** The stored layout, fitted to the definition; without one the usual one. */
 const layoutOf = (model: LaidOut, row: { readonly layout: string; readonly known: string } | undefined) =>

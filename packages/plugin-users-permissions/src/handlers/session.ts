@@ -30,7 +30,10 @@ export const idOfStored = (answer: string): number => (JSON.parse(answer) as { r
 
 const findRoles = `${roleUid}.find`
 
-/** A user as `/users/me` would return it with these grants. After a registration with the role, if whoever registered may find roles. */
+/**
+ * A user as `/users/me` would return it with these grants.
+ * @param registrant The grants of the caller of a registration, whose answer has the role if they allow to find roles.
+ */
 export function readSelf(
   service: Service,
   id: number,
@@ -46,7 +49,7 @@ export function readSelf(
 /**
  * Responds with a token and the user, as `/users/me` would return it.
  * @param repeatable Set for a request that its client may repeat: the session of a repetition takes the place of the first one's.
- * @param registrant The grants of whoever has registered with this request.
+ * @param registrant As that of {@link readSelf}.
  */
 export async function sendSession(
   context: RouteContext,

@@ -24,16 +24,21 @@ export function weaken({ res }: Context): void {
 }
 
 /**
- * The check of `If-Match`; `undefined` without the header. An ETag identifies the JSON of what is changed, so its weak form, which
- * compressed answers have, counts as well. The check takes the JSON of today, `undefined` where there is none, and throws a
- * PreconditionFailedError (412) for another version.
+ * Takes the JSON of the version that is stored, `undefined` where there is none.
+ * @throws PreconditionFailedError (412) for a version that the request does not name
+ */
+export type VersionCheck = (current: string | undefined) => void
+
+/**
+ * The check of `If-Match`; `undefined` without the header. An ETag identifies the JSON of an entry or a role, for example, so its
+ * weak form, which compressed answers have, counts as well.
  *
- * @param bodyOf The body of an answer with this JSON.
+ * @param bodyOf The body of an answer with this JSON. Default: the JSON itself.
  */
 export function ifMatch(
   { req }: Pick<Context, 'req'>,
   bodyOf: (data: string) => string = (data) => data,
-): ((current: string | undefined) => void) | undefined {
+): VersionCheck | undefined {
   const given = req.headers['if-match']
   if (given === undefined) return undefined
   const tags = given.split(',').map((tag) => tag.trim().replace(/^W\//, ''))

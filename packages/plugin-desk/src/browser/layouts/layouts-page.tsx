@@ -6,7 +6,6 @@ import { FormFoot } from '../desk-parts.tsx'
 import { fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import { useOpened, useVersion } from '../version.tsx'
 import { placesOf, rowsOf } from './edit-layout.ts'
@@ -76,10 +75,10 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const [layout, setLayout] = useState(opened.body)
   const [stored, setStored] = useState(layout)
   const [told, tell] = useState('')
-  const { attempt, trouble } = useAttempt()
   useUnsaved(() => layout !== stored)
   const path = pathOf(owner)
   const version = useVersion(path, opened, onTheirs)
+  const { attempt, trouble } = version
   const change = (work: () => Promise<Layout>) =>
     attempt(async () => {
       tell('')
@@ -99,17 +98,17 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const reset = () =>
     change(async () => {
       await request('DELETE', path)
-      const { body, etag } = await request<Layout>('GET', path)
-      version.setVersion(etag)
-      return body
+      const answer = await request<Layout>('GET', path)
+      version.shows(answer)
+      return answer.body
     })
-  return { layout, setLayout, told, trouble, choice: version.choice, save, reset }
+  return { layout, setLayout, told, trouble, save, reset }
 }
 
 function LayoutForm(props: LayoutFormProps) {
   const { owner, hasList } = props
   const text = useText()
-  const { layout, setLayout, told, trouble, choice, save, reset } = useLayout(props)
+  const { layout, setLayout, told, trouble, save, reset } = useLayout(props)
   const labelOf = (name: string) => (name === 'id' ? text.id : (layout.fields[name]?.label ?? inWords(name)))
   const places = placesOf(layout)
   const shown = places.map(({ name }) => name)
@@ -121,7 +120,6 @@ function LayoutForm(props: LayoutFormProps) {
   return (
     <form className="layout" onSubmit={submit}>
       {trouble}
-      {choice}
       <section className="sheet">
         <h2>{text.formOf}</h2>
         <OrderedList

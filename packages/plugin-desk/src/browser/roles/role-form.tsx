@@ -7,7 +7,6 @@ import { mayGive, type Right, type Role } from '../people/give.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import { useVersion } from '../version.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
@@ -45,8 +44,8 @@ function useRole({ opened, onTheirs, own, onSaved }: RoleFormProps) {
   const [rights, setRights] = useState<readonly Right[]>(role?.rights ?? [])
   const [stored, setStored] = useState(rights)
   const [wrong, setWrong] = useState<Cell | undefined>()
-  const { attempt, trouble } = useAttempt()
   const version = useVersion(`roles/${role?.id}`, opened, onTheirs)
+  const { attempt, trouble } = version
   const [told, tell] = useState('')
   useUnsaved(() => rights !== stored)
   useEffect(() => {
@@ -70,7 +69,7 @@ function useRole({ opened, onTheirs, own, onSaved }: RoleFormProps) {
       onSaved(answer.body.id)
     })
   }
-  return { rights, setRights, wrong, attempt, trouble, choice: version.choice, told, save }
+  return { rights, setRights, wrong, attempt, trouble, told, save }
 }
 
 /** A role: its name, and its rights as a matrix, which are saved together. */
@@ -78,7 +77,7 @@ export function RoleForm(props: RoleFormProps) {
   const { opened, own, onSaved } = props
   const role = opened?.body
   const text = useText()
-  const { rights, setRights, wrong, attempt, trouble, choice, told, save } = useRole(props)
+  const { rights, setRights, wrong, attempt, trouble, told, save } = useRole(props)
   const [limited, open] = useState<Cell | undefined>()
   const isLocked = role !== undefined && !mayGive(own, role)
   const shared = { rights, own, isLocked, onChange: setRights }
@@ -87,7 +86,6 @@ export function RoleForm(props: RoleFormProps) {
       <form className="role" onSubmit={save}>
         {isLocked && <p className="note info">{text.roleIsMore}</p>}
         {trouble}
-        {choice}
         <fieldset className="row role-names" disabled={isLocked}>
           <TextField label={text.roleName} name="name" value={role?.name ?? ''} />
           <TextField

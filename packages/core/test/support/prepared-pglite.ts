@@ -16,8 +16,8 @@ const module: typeof import('@electric-sql/pglite') = await import(/* @vite-igno
 /** From `run-folder.ts`; without it, each database runs initdb. */
 const folder = process.env.OCTAVO_TEST_PGLITE_FOLDER
 
-/** The data folder of a new database, as a tar file. Each time it is read anew, and belongs to whoever reads it. */
-async function newDataFolder(folder: string): Promise<Buffer> {
+/** The path of a tar file with the data folder of a new database. */
+async function newDataFolder(folder: string): Promise<string> {
   const file = path.join(folder, 'new-database.tar')
   if (!existsSync(file)) {
     const first = await module.PGlite.create('memory://')
@@ -33,7 +33,7 @@ async function newDataFolder(folder: string): Promise<Buffer> {
     }
     rmSync(mine)
   }
-  return readFileSync(file)
+  return file
 }
 
 interface Target {
@@ -57,8 +57,11 @@ function unpack(tar: Buffer, target: Target): void {
   }
 }
 
-/** A file system in memory that has the files of a tar, and takes over their bytes. */
-function inMemory(tar: Buffer): NonNullable<PGliteOptions['fs']> {
+/**
+ * A file system in memory that has the files of a tar, and takes over their bytes. It does not refer to them itself: PGlite keeps it after its end, and
+ * vitest keeps the databases of all files that a worker has run.
+ */
+function inMemory(tar: string): NonNullable<PGliteOptions['fs']> {
   const fs = new module.MemoryFS()
   const init = fs.init.bind(fs)
   const root = '/pglite/data'
@@ -69,7 +72,7 @@ function inMemory(tar: Buffer): NonNullable<PGliteOptions['fs']> {
         ...(options.preRun ?? []),
         ({ FS }) => {
           FS.mkdirTree(root)
-          unpack(tar, {
+          unpack(readFileSync(tar), {
             folder: (name) => FS.mkdirTree(`${root}${name}`),
             // Emscripten's types do not declare the option.
             file: (name, data) => FS.writeFile(`${root}${name}`, data, { canOwn: true } as object),
@@ -80,8 +83,8 @@ function inMemory(tar: Buffer): NonNullable<PGliteOptions['fs']> {
   return fs
 }
 
-function inFolder(tar: Buffer, root: string): void {
-  unpack(tar, {
+function inFolder(tar: string, root: string): void {
+  unpack(readFileSync(tar), {
     folder: (name) => void mkdirSync(path.join(root, name), { recursive: true }),
     file: (name, data) => writeFileSync(path.join(root, name), data),
   })

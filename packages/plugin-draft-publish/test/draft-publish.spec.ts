@@ -271,7 +271,8 @@ describe('The plugin', () => {
   })
 })
 
-describe('A type whose draftAndPublish is switched off', () => {
+// Each test opens a database six times, which takes seconds where that is a folder of the embedded engine.
+describe('A type whose draftAndPublish is switched off', { timeout: 120_000 }, () => {
   const withDrafts = (draftAndPublish: boolean) => ({ ...post, options: { draftAndPublish } })
   const start = (url: string, draftAndPublish: boolean) =>
     createServer({

@@ -8,7 +8,8 @@ import fc from 'fast-check'
 import { contentOf } from '../peers/content.ts'
 import { install } from '../peers/install.ts'
 import { Running } from '../peers/running.ts'
-import { ask, differences } from './compare.ts'
+import { type Answer, ask, differences } from './compare.ts'
+import { comparableAnswer, query, schemaOf, send } from './graphql.ts'
 import { Pair } from './pair.ts'
 import { octavo, reference } from './project.ts'
 import { read } from './queries.ts'
@@ -39,17 +40,22 @@ try {
     running.push(await Running.start(await install(peer, flags.folder), server, contentOf(0)))
   const [theirs, ours] = running
   if (!theirs || !ours) throw new Error('a server has not started')
-  const pair = new Pair(theirs, ours, seed, report)
+  const schema = await schemaOf(ours.url)
+  const pair = new Pair(theirs, ours, seed, schema, report)
   await pair.fill()
-  await compareReads(theirs.url, ours.url)
+  const compareAll = async () => {
+    await compare(theirs.url, ours.url, read(15), askByRest)
+    await compare(theirs.url, ours.url, query(schema), askByGraphql)
+  }
+  await compareAll()
   for (let n = 0; n < Number(flags.writes); n++) await pair.writeNext()
-  await compareReads(theirs.url, ours.url)
+  await compareAll()
 } finally {
   for (const peer of running) await peer.stop().catch((error: unknown) => console.error(error))
   await container?.stop()
 }
 console.log(
-  `${found} differences with --seed ${seed}, of ${2 * Number(flags.reads)} reads and ${flags.writes} writes`,
+  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads and ${flags.writes} writes`,
 )
 process.exitCode = found > 0 ? 1 : 0
 
@@ -58,14 +64,28 @@ function report(request: string, lines: readonly string[]): void {
   console.log(`${request}\n  ${lines.join('\n  ')}`)
 }
 
-/** The first difference is reduced to a small request. */
-async function compareReads(theirs: string, ours: string): Promise<void> {
+type Ask = (url: string, request: string) => Promise<Answer>
+
+function askByRest(url: string, request: string): Promise<Answer> {
+  return ask(url, 'GET', request)
+}
+async function askByGraphql(url: string, request: string): Promise<Answer> {
+  return comparableAnswer(await send(url, request))
+}
+
+/** Compares random reads. The first difference is reduced to a small request. */
+async function compare(
+  theirs: string,
+  ours: string,
+  requests: fc.Arbitrary<string>,
+  asked: Ask,
+): Promise<void> {
   const lines = async (request: string): Promise<readonly string[]> => {
-    const [wanted, given] = await Promise.all([ask(theirs, 'GET', request), ask(ours, 'GET', request)])
+    const [wanted, given] = await Promise.all([asked(theirs, request), asked(ours, request)])
     return differences(wanted, given)
   }
-  const agree = fc.asyncProperty(read(15), async (request) => (await lines(request)).length === 0)
+  const agree = fc.asyncProperty(requests, async (request) => (await lines(request)).length === 0)
   const { failed, counterexample } = await fc.check(agree, { seed, numRuns: Number(flags.reads) })
   const [request] = counterexample ?? []
-  if (failed && request !== undefined) report(`GET ${decodeURIComponent(request)}`, await lines(request))
+  if (failed && request !== undefined) report(decodeURIComponent(request), await lines(request))
 }

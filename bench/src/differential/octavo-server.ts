@@ -1,6 +1,7 @@
 /** Octavo with the recorded content-types, open to everybody, with the rights of Strapi on related entries. */
 import { silentLogger } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { graphql } from '@octavo/plugin-graphql'
 import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
@@ -17,6 +18,7 @@ const server = await createServer({
     i18n({ locales: ['en', ...Object.keys(locales)] }),
     draftPublish(),
     usersPermissions({ permissions: { public: actions }, farSide: 'find' }),
+    graphql({ defaultLimit: 10, amountLimit: 100, depthLimit: 20, introspection: true }),
     upload({ provider: localDisk({ folder: 'public/uploads' }) }),
   ],
 })

@@ -1,8 +1,10 @@
 /** Two servers that get the same writes, and whose entries have the same ids. */
 import fc from 'fast-check'
+import type { GraphQLSchema } from 'graphql'
 import { Client } from 'pg'
 import type { Running } from '../peers/running.ts'
 import { type Answer, ask, differences } from './compare.ts'
+import { asRest, comparableAnswer, mutation, send } from './graphql.ts'
 import { isMedia, uidOf } from './model.ts'
 import { contentTypes } from './project.ts'
 import { makeUnique, newEntry, type Write, write } from './writes.ts'
@@ -19,17 +21,20 @@ export class Pair {
   readonly #seed: number
   readonly #report: (request: string, lines: readonly string[]) => void
   readonly #ids = new Map<string, readonly number[]>()
+  readonly #schema: GraphQLSchema
   #count = 0
 
   constructor(
     theirs: Running,
     ours: Running,
     seed: number,
+    schema: GraphQLSchema,
     report: (request: string, lines: readonly string[]) => void,
   ) {
     this.#theirs = theirs
     this.#ours = ours
     this.#seed = seed
+    this.#schema = schema
     this.#report = report
   }
 
@@ -67,16 +72,20 @@ export class Pair {
     return drawn as T // one was asked for
   }
 
-  async #write({ method, path, uid, id, data }: Write): Promise<void> {
-    const sent = data && JSON.stringify({ data: makeUnique(uid, data, this.#count) })
-    const [theirs, ours] =
-      method === 'PUT' && data === undefined
+  async #write({ method, path, uid, id, data, isMutation }: Write): Promise<void> {
+    const variables = data && { data: makeUnique(uid, data, this.#count) }
+    const sent = variables && JSON.stringify(variables)
+    const [theirs, ours] = isMutation
+      ? await this.#mutate(uid, id, variables)
+      : method === 'PUT' && data === undefined
         ? await this.#sendBack(uid, path)
         : await this.#send(method, path, () => sent)
-    const isSame = await this.#compare(`${method} ${path} ${sent ?? 'what was read'}`, path, id, [
-      theirs,
-      ours,
-    ])
+    const isSame = await this.#compare(
+      `${isMutation ? 'GraphQL ' : ''}${method} ${path} ${sent ?? 'what was read'}`,
+      path,
+      id,
+      [theirs, ours],
+    )
     const known = this.#ids.get(uid) ?? []
     const made = idOf(ours.body)
     if (method === 'POST' && ours.status === 200 && isSame && made !== undefined)
@@ -121,6 +130,12 @@ export class Pair {
   ): Promise<Answers> {
     const theirs = await ask(this.#theirs.url, method, path, body())
     return [theirs, await ask(this.#ours.url, method, path, body())]
+  }
+
+  async #mutate(uid: string, id: number | undefined, variables: object | undefined): Promise<Answers> {
+    const document = this.#draw(mutation(this.#schema, uid.replace(/.*\./, ''), id))
+    const answer = async ({ url }: Running) => asRest(comparableAnswer(await send(url, document, variables)))
+    return [await answer(this.#theirs), await answer(this.#ours)]
   }
 
   /**

@@ -49,7 +49,13 @@ export const reference: Peer = {
     ...Object.fromEntries(Object.entries(files).filter(([file]) => !file.startsWith('src/'))),
     ...componentFiles,
     ...Object.assign({}, ...contentTypes.map(coreFiles)),
-    'config/plugins.js': pluginsFile({ i18n: { enabled: true } }),
+    'config/plugins.js': pluginsFile({
+      i18n: { enabled: true },
+      graphql: {
+        enabled: true,
+        config: { endpoint: '/graphql', amountLimit: 100, defaultLimit: 10, depthLimit: 20 },
+      },
+    }),
     'src/index.js': grantTo(actions, addLocales.join('\n')),
   },
   manifest: {

@@ -21,13 +21,13 @@ const words = [
 export const word = fc.constantFrom(...words)
 
 const digits = (value: number): string => String(value).padStart(2, '0')
-const day = fc
+export const day = fc
   .record({ year: fc.integer({ min: 2010, max: 2019 }), month: fc.integer({ min: 1, max: 9 }) })
   .map(({ year, month }) => `${year}-${digits(month)}-1${month}`)
-const time = fc
+export const time = fc
   .record({ hour: fc.integer({ min: 10, max: 19 }), minute: fc.nat({ max: 59 }) })
   .map(({ hour, minute }) => `${hour}:${digits(minute)}:00`)
-const moment = fc.tuple(day, time).map(([on, at]) => `${on}T${at}.000Z`)
+export const moment = fc.tuple(day, time).map(([on, at]) => `${on}T${at}.000Z`)
 
 const hundredths = fc.nat({ max: 1_000 }).map((value) => value / 100)
 

@@ -12,6 +12,8 @@ export interface Write {
   readonly id?: number
   /** A `PUT` without data sends back what each server answers for the entry. */
   readonly data?: Readonly<Record<string, unknown>>
+  /** Whether GraphQL sends it. */
+  readonly isMutation?: true
 }
 
 /** The ids of the entries by content-type, and of the files. */
@@ -65,21 +67,43 @@ function relation(attribute: Attribute, ids: readonly number[]): Value {
   return fc.oneof(items(ids), fc.constantFrom<unknown>(null, [], {}), fc.record({ set: items(ids) }), change)
 }
 
-function linkValue(attribute: Attribute, ids: Ids, depth: number): Value | undefined {
-  if (attribute.type === 'relation') return relation(attribute, ids.get(targetOf(attribute)) ?? [])
+/** How a body says which part of a zone it has, and which links. */
+type Form = 'rest' | 'graphql'
+
+/** A relation of an input of GraphQL has ids only. */
+function idsOf(attribute: Attribute, ids: readonly number[]): Value {
+  const texts = ids.map(String)
+  if (isToMany(attribute)) return fc.subarray(texts, { maxLength: Math.min(3, texts.length) })
+  return fc.constantFrom<unknown>(null, ...texts)
+}
+
+const pascal = (name: string): string =>
+  name.replace(/(?:^|[-_])(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const partName = (uid: string, form: Form): object =>
+  form === 'rest' ? { __component: uid } : { __typename: `Component${uid.split('.').map(pascal).join('')}` }
+
+function linkValue(attribute: Attribute, ids: Ids, depth: number, form: Form): Value | undefined {
+  if (attribute.type === 'relation') {
+    const known = ids.get(targetOf(attribute)) ?? []
+    return form === 'rest' ? relation(attribute, known) : idsOf(attribute, known)
+  }
   if (attribute.type === 'media') {
     const files = ids.get('file') ?? []
+    if (form === 'graphql') return idsOf(attribute, files)
     return isToMany(attribute) ? someOf(files) : fc.constantFrom(null, ...files)
   }
   if (depth > 3) return undefined
   if (attribute.type === 'dynamiczone') {
     const part = fc
       .constantFrom(...(attribute.components as readonly string[]))
-      .chain((uid) => values(uid, ids, depth + 1).map((value) => ({ __component: uid, ...value })))
+      .chain((uid) =>
+        values(uid, ids, form, depth + 1).map((value) => ({ ...partName(uid, form), ...value })),
+      )
     return fc.array(part, { maxLength: 3 })
   }
   if (attribute.type !== 'component') return undefined
-  const part = values(targetOf(attribute), ids, depth + 1)
+  const part = values(targetOf(attribute), ids, form, depth + 1)
   return isToMany(attribute) ? fc.array(part, { maxLength: 2 }) : fc.option(part)
 }
 
@@ -96,13 +120,18 @@ const wrong = fc.constantFrom<unknown>(
 )
 
 /** Some attributes, and all that are required: an update of Strapi takes a new component without them. */
-function values(model: string, ids: Ids, depth = 0): fc.Arbitrary<Readonly<Record<string, unknown>>> {
+function values(
+  model: string,
+  ids: Ids,
+  form: Form,
+  depth = 0,
+): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const parts: Record<string, Value> = {}
   const required: string[] = []
   for (const attribute of [...valuesOf(model), ...linksOf(model)]) {
     const { name } = attribute
     if (['id', 'createdAt', 'updatedAt', 'publishedAt'].includes(name)) continue
-    const right = bodyValue(attribute) ?? linkValue(attribute, ids, depth)
+    const right = bodyValue(attribute) ?? linkValue(attribute, ids, depth, form)
     if (!right) continue
     parts[name] = fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: wrong })
     if (attribute.required === true) required.push(name)
@@ -126,11 +155,15 @@ const collections = contentTypes.filter(({ kind }) => kind !== 'singleType')
 const query = '?populate=*&publicationState=preview'
 
 /** The data of a new entry. */
-export const newEntry = (uid: string, ids: Ids): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
+export const newEntry = (
+  uid: string,
+  ids: Ids,
+  form: Form = 'rest',
+): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
   const hasDrafts = contentTypes.find((type) => uidOf(type) === uid)?.options?.draftAndPublish === true
   const publishedAt = fc.constantFrom(null, '2020-01-01T00:00:00.000Z')
   return fc
-    .tuple(values(uid, ids), fc.option(publishedAt, { nil: undefined }))
+    .tuple(values(uid, ids, form), fc.option(publishedAt, { nil: undefined }))
     .map(([data, at]) => ({ ...data, ...(hasDrafts && at !== undefined && { publishedAt: at }) }))
 }
 
@@ -150,12 +183,23 @@ export function write(ids: Ids): fc.Arbitrary<Write> {
         const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
         return { method: 'PUT', path: `${path}/${at}${query}`, uid, id: at, data }
       })
+    const mutate = fc.tuple(fc.option(id, { nil: undefined }), newEntry(uid, ids, 'graphql')).map(
+      ([at, data]): Write => ({
+        method: at === undefined ? 'POST' : 'PUT',
+        path: `${path}${at === undefined ? '' : `/${at}`}${query}`,
+        uid,
+        data,
+        isMutation: true,
+        ...(at !== undefined && { id: at }),
+      }),
+    )
     const remove = id.map((at): Write => ({ method: 'DELETE', path: `${path}/${at}${query}`, uid, id: at }))
     const sendBack = id.map((at): Write => ({ method: 'PUT', path: `${path}/${at}${query}`, uid, id: at }))
     return fc.oneof(
       { weight: 1, arbitrary: sendBack },
       { weight: 4, arbitrary: create },
       { weight: 10, arbitrary: update },
+      { weight: 6, arbitrary: mutate },
       { weight: 1, arbitrary: remove },
     )
   })

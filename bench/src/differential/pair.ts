@@ -4,7 +4,8 @@ import type { GraphQLSchema } from 'graphql'
 import { Client } from 'pg'
 import type { Running } from '../peers/running.ts'
 import { type Answer, ask, differences } from './compare.ts'
-import { asRest, comparableAnswer, mutation, send } from './graphql.ts'
+import { mutation } from './graphql.ts'
+import { asRest, comparableAnswer, send } from './graphql-answers.ts'
 import { isMedia, uidOf } from './model.ts'
 import { contentTypes } from './project.ts'
 import { makeUnique, newEntry, type Write, write } from './writes.ts'
@@ -72,24 +73,21 @@ export class Pair {
     return drawn as T // one was asked for
   }
 
-  async #write({ method, path, uid, id, data, isMutation }: Write): Promise<void> {
-    const variables = data && { data: makeUnique(uid, data, this.#count) }
-    const sent = variables && JSON.stringify(variables)
-    const [theirs, ours] = isMutation
-      ? await this.#mutate(uid, id, variables)
-      : method === 'PUT' && data === undefined
-        ? await this.#sendBack(uid, path)
-        : await this.#send(method, path, () => sent)
+  async #write(write: Write): Promise<void> {
+    const { method, path, uid, id, data, way } = write
+    const made = data && makeUnique(uid, data, this.#count)
+    const sent = made && JSON.stringify(way === 'localization' ? made : { data: made })
+    const [theirs, ours] = await this.#answersTo(write, made, sent)
     const isSame = await this.#compare(
-      `${isMutation ? 'GraphQL ' : ''}${method} ${path} ${sent ?? 'what was read'}`,
+      `${way ?? ''} ${method} ${path} ${sent ?? 'what was read'}`,
       path,
       id,
       [theirs, ours],
     )
     const known = this.#ids.get(uid) ?? []
-    const made = idOf(ours.body)
-    if (method === 'POST' && ours.status === 200 && isSame && made !== undefined)
-      this.#ids.set(uid, [...known, made])
+    const added = idOf(ours.body)
+    if (method === 'POST' && ours.status === 200 && isSame && added !== undefined)
+      this.#ids.set(uid, [...known, added])
     if (method === 'DELETE')
       this.#ids.set(
         uid,
@@ -117,7 +115,7 @@ export class Pair {
   }
 
   async #forget(theirs: unknown, ours: unknown, path: string): Promise<void> {
-    const [base] = path.split('?')
+    const base = path.replace(/(?:\/\d+\/localizations)?(?:\?.*)?$/, '')
     const [their, our] = [idOf(theirs), idOf(ours)]
     if (their !== undefined) await ask(this.#theirs.url, 'DELETE', `${base}/${their}`)
     if (our !== undefined) await ask(this.#ours.url, 'DELETE', `${base}/${our}`)
@@ -130,6 +128,17 @@ export class Pair {
   ): Promise<Answers> {
     const theirs = await ask(this.#theirs.url, method, path, body())
     return [theirs, await ask(this.#ours.url, method, path, body())]
+  }
+
+  async #answersTo(
+    { method, path, uid, id, data, way }: Write,
+    made: object | undefined,
+    sent: string | undefined,
+  ): Promise<Answers> {
+    if (way === 'mutation') return this.#mutate(uid, id, { data: made })
+    if (method === 'PUT' && data === undefined) return this.#sendBack(uid, path)
+    const [theirs, ours] = await this.#send(method, path, () => sent)
+    return way === 'localization' ? [inEnvelope(theirs), inEnvelope(ours)] : [theirs, ours]
   }
 
   async #mutate(uid: string, id: number | undefined, variables: object | undefined): Promise<Answers> {
@@ -169,6 +178,13 @@ export class Pair {
     }
     await Promise.all(clients.map((client) => client.end()))
   }
+}
+
+/** The answer of a localization as that of a create. */
+function inEnvelope({ status, body }: Answer): Answer {
+  if (status !== 200) return { status, body }
+  const { id, ...attributes } = body as { readonly id: number }
+  return { status, body: { data: { id, attributes } } }
 }
 
 function idOf(body: unknown): number | undefined {

@@ -42,7 +42,7 @@ const bodyValues: Readonly<Record<string, (attribute: Attribute) => fc.Arbitrary
   email: () => fc.nat({ max: 8 }).map((n) => `u${n}@example.org`),
   enumeration: ({ enum: names = [] }) => fc.constantFrom(...(names as readonly string[])),
   integer: () => fc.nat({ max: 20 }),
-  biginteger: () => fc.nat({ max: 20 }).map((n) => `${n}000000000`),
+  biginteger: () => fc.integer({ min: 1, max: 20 }).map((n) => `${n}000000000`),
   decimal: () => hundredths,
   float: () => fc.nat({ max: 1_000 }).map((n) => n / 8),
   boolean: () => fc.boolean(),

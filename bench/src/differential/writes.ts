@@ -12,8 +12,8 @@ export interface Write {
   readonly id?: number
   /** A `PUT` without data sends back what each server answers for the entry. */
   readonly data?: Readonly<Record<string, unknown>>
-  /** Whether GraphQL sends it. */
-  readonly isMutation?: true
+  /** How it is sent, where not by the route of the entries: as a mutation of GraphQL, or as a localization, whose body has no `data`. */
+  readonly way?: 'mutation' | 'localization'
 }
 
 /** The ids of the entries by content-type, and of the files. */
@@ -151,6 +151,36 @@ export const makeUnique = (uid: string, data: object, count: number): object =>
     ]),
   )
 
+const isLocalized = ({ pluginOptions }: (typeof contentTypes)[number]): boolean =>
+  JSON.stringify(pluginOptions ?? {}).includes('"localized":true')
+
+/** An entry in another locale, with some of the attributes that are its own. */
+function localization(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Write> {
+  const uid = uidOf(type)
+  const own = Object.entries(type.attributes).filter(([, attribute]) => isLocalized(attribute as typeof type))
+  const data = fc.tuple(
+    values(uid, ids, 'rest'),
+    fc.constantFrom('fr', 'de', 'en', 'xx'),
+    fc.infiniteStream(fc.boolean()),
+  )
+  return fc.tuple(fc.constantFrom(...(ids.get(uid) ?? [])), data).map(([id, [all, locale, kept]]) => ({
+    method: 'POST',
+    path: `/api/${type.info.pluralName}/${id}/localizations`,
+    uid,
+    data: {
+      ...Object.fromEntries(
+        own.flatMap(([name, { required }]) =>
+          name in all && (required || kept.next().value) ? [[name, all[name]]] : [],
+        ),
+      ),
+      locale,
+      // Without it the reference refuses a draft that is not complete.
+      publishedAt: null,
+    },
+    way: 'localization',
+  }))
+}
+
 const collections = contentTypes.filter(({ kind }) => kind !== 'singleType')
 const query = '?populate=*&publicationState=preview'
 
@@ -189,13 +219,15 @@ export function write(ids: Ids): fc.Arbitrary<Write> {
         path: `${path}${at === undefined ? '' : `/${at}`}${query}`,
         uid,
         data,
-        isMutation: true,
+        way: 'mutation',
         ...(at !== undefined && { id: at }),
       }),
     )
     const remove = id.map((at): Write => ({ method: 'DELETE', path: `${path}/${at}${query}`, uid, id: at }))
     const sendBack = id.map((at): Write => ({ method: 'PUT', path: `${path}/${at}${query}`, uid, id: at }))
+    const others = isLocalized(type) ? [{ weight: 20, arbitrary: localization(type, ids) }] : []
     return fc.oneof(
+      ...others,
       { weight: 1, arbitrary: sendBack },
       { weight: 4, arbitrary: create },
       { weight: 10, arbitrary: update },

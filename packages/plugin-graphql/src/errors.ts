@@ -1,5 +1,6 @@
 /** Errors in answers of GraphQL. */
 import { type Logger, OctavoError } from '@octavo/core'
+import type { GraphQLError } from 'graphql'
 
 export interface AnswerError {
   readonly message: string
@@ -65,6 +66,17 @@ export class RequestRefusal extends Error {
     this.errors = errors
   }
 }
+
+/** A refusal with the errors of the library, which have their places in the query. */
+export const refusalOf = (code: string, errors: readonly GraphQLError[]): RequestRefusal =>
+  new RequestRefusal(
+    400,
+    errors.map(({ message, locations }) => ({
+      message,
+      ...(locations && { locations }),
+      extensions: { code },
+    })),
+  )
 
 export const refusal = (status: number, code: string, message: string): RequestRefusal =>
   new RequestRefusal(status, [{ message, extensions: { code } }])

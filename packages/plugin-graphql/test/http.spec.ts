@@ -82,6 +82,29 @@ it('Variables that are no JSON are refused with the place of the mistake', async
   ])
 })
 
+it.each([
+  ['a text', '{ articles(locale: "xx") { data { id } } }', undefined, 20],
+  ['a date of a filter', '{ articles(filters: { date: { eq: "x" } }) { data { id } } }', undefined, 35],
+  [
+    'a variable',
+    'query ($filters: TagFiltersInput) { tags(filters: $filters) { data { id } } }',
+    { filters: 3 },
+    8,
+  ],
+  [
+    'an item of a zone',
+    'mutation ($data: ArticleInput!) { createArticle(data: $data) { data { id } } }',
+    { data: { blocks: [{ __typename: 'Nope' }] } },
+    11,
+  ],
+])('A value that does not fit has its place in the query: %s', async (_, text, variables, column) => {
+  const { status, body } = await post({ query: text, variables })
+  expect([status, body.errors?.map(({ locations }: { locations: unknown }) => locations)]).toEqual([
+    400,
+    [[{ line: 1, column }]],
+  ])
+})
+
 describe('Bounds', () => {
   it('count levels and fields of fragments where they are used', async () => {
     const deep = '{ authors { data { attributes { articles { data { attributes { title } } } } } } }'

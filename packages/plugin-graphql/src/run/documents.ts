@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { RequestRefusal } from '../errors.ts'
+import { refusalOf } from '../errors.ts'
 import { IntrospectionCost } from './introspection-cost.ts'
 
 /** A valid document. */
@@ -63,7 +63,7 @@ export class Documents {
   read(text: string): Document {
     const { length, introspection, depthLimit } = this.#limits
     if (text.length > length)
-      throw refused('GRAPHQL_PARSE_FAILED', [
+      throw refusalOf('GRAPHQL_PARSE_FAILED', [
         new GraphQLError(`The query has more than ${length} characters.`),
       ])
     const node = parsed(text)
@@ -78,12 +78,12 @@ export class Documents {
     const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
     // A suggestion names parts of the schema.
     const errors = validate(this.#schema, node, rules, { maxErrors: 10, hideSuggestions: !introspection })
-    if (errors.length > 0) throw refused('GRAPHQL_VALIDATION_FAILED', errors)
+    if (errors.length > 0) throw refusalOf('GRAPHQL_VALIDATION_FAILED', errors)
     let asksForSchema = false
     for (const { selectionSet, name } of operations) {
       const cost = this.#introspection.costOf(selectionSet, fragments)
       if (cost > this.#introspection.limit)
-        throw refused('GRAPHQL_VALIDATION_FAILED', [
+        throw refusalOf('GRAPHQL_VALIDATION_FAILED', [
           new GraphQLError(`'${name?.value ?? ''}' asks for the schema too many times`),
         ])
       asksForSchema ||= cost > 0
@@ -98,23 +98,13 @@ function parsed(text: string): DocumentNode {
   try {
     return parse(text, { maxTokens, noLocation: false })
   } catch (error) {
-    if (error instanceof GraphQLError) throw refused('GRAPHQL_PARSE_FAILED', [error])
+    if (error instanceof GraphQLError) throw refusalOf('GRAPHQL_PARSE_FAILED', [error])
     // A text that nests deeper than the stack.
     if (error instanceof RangeError)
-      throw refused('GRAPHQL_PARSE_FAILED', [new GraphQLError('Syntax Error: the query nests too deeply.')])
+      throw refusalOf('GRAPHQL_PARSE_FAILED', [new GraphQLError('Syntax Error: the query nests too deeply.')])
     throw error
   }
 }
-
-const refused = (code: string, errors: readonly GraphQLError[]): RequestRefusal =>
-  new RequestRefusal(
-    400,
-    errors.map(({ message, locations }) => ({
-      message,
-      ...(locations && { locations }),
-      extensions: { code },
-    })),
-  )
 
 /**
  * Counts fields and levels, with those of fragments where they are used; fragments that use themselves are left to the rules.
@@ -132,13 +122,13 @@ function checkSize(
   // Introspection nests deeper than queries of entries, and has a rule of its own.
   const visit = ({ selections }: SelectionSetNode, depth: number, step = 1): void => {
     if (depth > depthLimit)
-      throw refused('GRAPHQL_VALIDATION_FAILED', [
+      throw refusalOf('GRAPHQL_VALIDATION_FAILED', [
         new GraphQLError(`'${name}' exceeds maximum operation depth of ${depthLimit}`),
       ])
     for (const selection of selections) {
       fields += 1
       if (fields > maxFields)
-        throw refused('GRAPHQL_VALIDATION_FAILED', [
+        throw refusalOf('GRAPHQL_VALIDATION_FAILED', [
           new GraphQLError(`'${name}' selects more than ${maxFields} fields`),
         ])
       if (selection.kind === Kind.FIELD) {

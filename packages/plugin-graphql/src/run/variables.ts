@@ -1,5 +1,5 @@
 import { type GraphQLSchema, getVariableValues, type OperationDefinitionNode } from 'graphql'
-import { RequestRefusal } from '../errors.ts'
+import { refusalOf } from '../errors.ts'
 
 /** As given. */
 export type Variables = Readonly<Record<string, unknown>> | undefined
@@ -27,8 +27,5 @@ export const coercing =
     const options = { maxErrors: 10, hideSuggestions }
     const { coerced, errors } = getVariableValues(schema, wanted, variables ?? {}, options)
     if (coerced) return coerced
-    throw new RequestRefusal(
-      400,
-      errors.map(({ message }) => ({ message, extensions: { code: 'BAD_USER_INPUT' } })),
-    )
+    throw refusalOf('BAD_USER_INPUT', errors)
   }

@@ -2,7 +2,6 @@ import { ConfigurationError } from '@octavo/core'
 import type { GraphqlExtension } from '@octavo/server'
 import {
   buildSchema,
-  GraphQLError,
   type GraphQLObjectType,
   type GraphQLScalarType,
   GraphQLSchema,
@@ -10,7 +9,7 @@ import {
   isObjectType,
   isScalarType,
 } from 'graphql'
-import { checkScalar, setCheck, zoneItem } from './scalars.ts'
+import { checkScalar, refuse, setCheck, zoneItem } from './scalars.ts'
 import type { SchemaText } from './schema-text.ts'
 
 /** Codes of the locales that a request may name; changes while the server runs. */
@@ -60,13 +59,11 @@ const hasFields = (type: GraphQLObjectType | null | undefined): boolean =>
 
 /** `all` reads every locale. As in the reference, and in REST, a locale of a variable may be unknown: nothing is found in it. */
 function checkLocales(type: GraphQLScalarType, locales: KnownLocales): void {
-  const refuse = (): never => {
-    throw new GraphQLError('Unknown locale supplied')
-  }
+  const refuseLocale = (): never => refuse('Unknown locale supplied')
   setCheck(type, (code) =>
-    typeof code === 'string' && (code === 'all' || locales.has(code)) ? code : refuse(),
+    typeof code === 'string' && (code === 'all' || locales.has(code)) ? code : refuseLocale(),
   )
-  type.parseValue = (code) => (typeof code === 'string' ? code : refuse())
+  type.parseValue = (code) => (typeof code === 'string' ? code : refuseLocale())
 }
 
 /** @throws ConfigurationError for a resolver of a field that does not exist */

@@ -1,12 +1,13 @@
 /** Checks of the scalars, in variables and in the text of a query. */
 
-import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+import { type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { hasFile, UploadedFile } from '../files.ts'
 
 type Check = (value: unknown) => unknown
 
-const refuse = (message: string): never => {
-  throw new GraphQLError(message)
+/** The library adds the type, the value and its place to errors that are not its own. */
+export const refuse = (message: string): never => {
+  throw new TypeError(message)
 }
 
 const checks: Readonly<Record<string, Check>> = {

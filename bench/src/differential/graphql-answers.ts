@@ -1,0 +1,55 @@
+/** Sends operations of GraphQL, and makes their answers comparable. */
+import type { Answer } from './compare.ts'
+
+/** The answer of a mutation as that of REST. */
+export function asRest({ status, body }: Answer): Answer {
+  const { data, errors } = body as {
+    readonly data?: Readonly<Record<string, unknown>>
+    readonly errors: readonly GraphqlKind[]
+  }
+  const [entry] = Object.values(data ?? {}) as readonly ({
+    readonly data: { readonly id: string } | null
+  } | null)[]
+  if (errors.length === 0)
+    return { status, body: { data: entry?.data && { ...entry.data, id: Number(entry.data.id) } } }
+  return { status: Math.max(status, 400), body: { error: { name: JSON.stringify(errors) } } }
+}
+
+export async function send(url: string, document: string, variables?: object): Promise<Answer> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: document, variables }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+interface GraphqlBody {
+  readonly data?: unknown
+  readonly errors?: readonly GraphqlError[]
+}
+
+interface GraphqlError {
+  readonly path?: readonly (string | number)[]
+  readonly extensions?: { readonly code?: string; readonly error?: { readonly name?: string } }
+}
+
+interface GraphqlKind {
+  readonly path: GraphqlError['path']
+  readonly code: string | undefined
+  readonly name: string | undefined
+}
+
+/** What clients can act on: the data, and of each error its place, code and name; an error of the reference itself is a status of 500. */
+export function comparableAnswer({ status, body }: Answer): Answer {
+  const { data, errors = [] } = body as GraphqlBody
+  const kinds = errors.map(
+    ({ path, extensions }): GraphqlKind => ({
+      path,
+      code: extensions?.code,
+      name: extensions?.error?.name,
+    }),
+  )
+  const isFault = kinds.some(({ code }) => code === 'INTERNAL_SERVER_ERROR')
+  return { status: isFault ? 500 : status, body: { data, errors: kinds } }
+}

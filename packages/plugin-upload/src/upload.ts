@@ -63,7 +63,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
         await provider.start?.()
         const files = new Files(octavo, library)
         const { logger } = host
-        const later = new LaterFormats({ octavo, files, pictures, provider, logger, state: unlimited })
+        const later = new LaterFormats({ files, pictures, provider, logger, state: unlimited })
         await later.resume()
         return { octavo, files, later, folders: new Folders(octavo, table) }
       })

@@ -1,4 +1,4 @@
-import type { Octavo, OctavoError, Repeatable, RequestState, TransactionScope } from '@octavo/core'
+import type { Octavo, OctavoError, Queryable, Repeatable, RequestState, TransactionScope } from '@octavo/core'
 import { hasUnknownOutcome } from '@octavo/core/internal'
 import type { ContentType } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
@@ -22,6 +22,7 @@ export interface FileRow {
   readonly formats: unknown
   /** Set while its formats are still to be made. */
   readonly pendingFormats: string | null
+  readonly updatedAt: string | null
   /** Only with the option of that name. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null
   /** The path of the folder; `/` outside of all folders. Read by `isInFolder` only. */
@@ -151,6 +152,23 @@ export class Files {
     }, state)
   }
 
+  /**
+   * Stores formats that were made later, and writes them into the row.
+   * @throws NotFoundError when the file was deleted, or replaced by another one
+   */
+  addFormats(
+    id: number,
+    formats: unknown,
+    file: Pick<PreparedFile, 'mime' | 'parts'>,
+    state: RequestState,
+  ): Promise<void> {
+    return this.#octavo.transaction(async (tx) => {
+      await tx.entries(fileUid).update(id, { formats, pendingFormats: null }, idOnly)
+      // Last in the transaction: whoever deletes or replaces the file waits, and finds these formats.
+      await this.#library.store([file])
+    }, state)
+  }
+
   /** @returns the file as it was. @throws NotFoundError */
   async delete(id: number, state: RequestState): Promise<FileRecord> {
     const { data } = await this.#octavo.write({ type: this.type, action: 'delete', id, query: '', state })
@@ -177,7 +195,19 @@ export class Files {
     return folderPath !== null && folderPath !== '/'
   }
 
-  findRow(where: { readonly id: number } | { readonly hash: string }): Promise<FileRow | undefined> {
+  /**
+   * Runs work on the stored parts of a file while nobody else writes its row: a replacement, which stores other parts, waits.
+   * @param work Gets the row; `undefined` when the file is deleted.
+   */
+  hold(id: number, work: (row: FileRow | undefined) => Promise<void>): Promise<void> {
+    return this.#octavo.store.transaction(async (tx) => work(await this.findRow({ id }, tx, 'update')))
+  }
+
+  findRow(
+    where: { readonly id: number } | { readonly hash: string },
+    db: Queryable = this.#octavo.store,
+    lock?: 'update',
+  ): Promise<FileRow | undefined> {
     const select: readonly (keyof FileRow)[] = [
       'id',
       'name',
@@ -186,9 +216,10 @@ export class Files {
       'mime',
       'formats',
       'pendingFormats',
+      'updatedAt',
       ...(this.type.attributes.has('focalPoint') ? (['focalPoint'] as const) : []),
     ]
-    return this.#octavo.store.rows<FileRow>(this.type).first({ where, select })
+    return db.rows<FileRow>(this.type).first({ where, select, ...(lock && { lock }) })
   }
 
   /** The ids of the files whose formats are still to be made. */

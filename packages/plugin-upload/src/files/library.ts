@@ -11,7 +11,7 @@ export class Library {
   }
 
   /** Stores all parts, or none when the provider fails. */
-  async store(files: readonly PreparedFile[]): Promise<void> {
+  async store(files: readonly Pick<PreparedFile, 'mime' | 'parts'>[]): Promise<void> {
     const begun: string[] = []
     try {
       for (const { parts, mime } of files) {

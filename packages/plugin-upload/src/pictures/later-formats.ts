@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Logger, type Octavo, OctavoError, type RequestState } from '@octavo/core'
+import { type Logger, OctavoError, type RequestState } from '@octavo/core'
 import { withPath } from '@octavo/core/internal'
 import type { WriteEvent } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
 import { background, type PictureService } from '../codec/picture-service.ts'
 import { fileUid } from '../content-type/file-type.ts'
 import { type FileRow, type Files, fileNotFound } from '../files/files.ts'
-import { formatsOf } from '../files/record.ts'
+import { formatsOf, type StoredPart } from '../files/record.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 
 declare module '@octavo/core' {
@@ -22,7 +22,6 @@ declare module '@octavo/core' {
 }
 
 export interface LaterParts {
-  readonly octavo: Octavo
   readonly files: Files
   readonly pictures: PictureService
   readonly provider: StorageProvider
@@ -73,24 +72,21 @@ export class LaterFormats {
       })
       const made = await pictures.formats(original, row.mime, folder, background).catch(unlessRefused)
       const { parts, formats } = formatsOf(names, made, provider)
-      for (const { key, ...part } of parts) await provider.put(key, { ...part, mime: row.mime })
-      await this.#record(id, row, formats)
+      await this.#record(row, parts, formats)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   }
 
-  /** Writes the formats into the row, unless the row is about another file by now. */
-  async #record(id: number, row: FileRow, formats: unknown): Promise<void> {
-    const { octavo, state } = this.#parts
+  /** Stores the formats and writes them into the row, unless the file is deleted or the row is about another file by now. */
+  async #record(row: FileRow, parts: readonly StoredPart[], formats: unknown): Promise<void> {
+    const { files, state } = this.#parts
     const own = { ...state, ...(row.pendingFormats !== null && { formatsFor: row.pendingFormats }) }
-    await octavo
-      .entries(fileUid, own)
-      .update(id, { formats, pendingFormats: null }, { fields: ['id'] })
-      .catch((error: unknown) => {
-        // The former formats have the keys that those of the new file get, which is queued as well.
-        if (!(error instanceof OctavoError && error.status === 404)) throw error
-      })
+    const file = { mime: row.mime, parts }
+    await files.addFormats(row.id, formats, file, own).catch((error: unknown) => {
+      // The new file of a replacement is queued as well.
+      if (!(error instanceof OctavoError && error.status === 404)) throw error
+    })
   }
 
   #report(id: number, error: unknown): void {

@@ -99,10 +99,11 @@ export class Variants {
   async #make(
     key: string,
     hash: string,
-    { width, height, format }: VariantRequest,
+    requested: VariantRequest,
     files: Files,
     caller: string,
   ): Promise<void> {
+    const { width, height, format } = requested
     const row = await files.findRow({ hash })
     if (!row?.mime.startsWith('image/')) throw fileNotFound()
     const folder = await mkdtemp(path.join(this.#provider.incoming ?? tmpdir(), 'variant-'))
@@ -121,6 +122,11 @@ export class Variants {
       await this.#provider.put(key, { path: made, mime: `image/${format}`, size: stored.size })
     } finally {
       await rm(folder, { recursive: true, force: true })
+    }
+    // The file was replaced or deleted during the work, and its variants were discarded before this one was there.
+    if ((await files.findRow({ hash }))?.updatedAt !== row.updatedAt) {
+      await this.#provider.delete(key)
+      await this.#make(key, hash, requested, files, caller)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -41,7 +42,8 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
     },
     async put(key, file) {
       const target = at(key)
-      const moved = path.join(incoming, `${key}.part`)
+      // Of this call alone: another process may store a file under the same key at the same time.
+      const moved = path.join(incoming, `${key}.${randomUUID()}.part`)
       try {
         await rename(file.path, moved).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'EXDEV') throw error

@@ -13,6 +13,9 @@ interface Running {
   readonly later: LaterFormats
 }
 
+/** The attributes that the keys of a file follow from. */
+const parts = ['hash', 'ext', 'formats'] as const
+
 /** Removes the files of a row after the commit that deleted it or gave it other files, and starts pending formats. */
 export function addFileRemoval(
   host: PluginHost,
@@ -25,10 +28,10 @@ export function addFileRemoval(
   host.hook(
     'entry:statements',
     ({ type, input, written }) => {
-      const row = rowJson(type, ['hash', 'ext', 'formats'], 't')
+      const row = rowJson(type, parts, 't')
       const from = sql`${written} as "w" join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id"`
       const receive = ([text]: Row): void => {
-        const { hash, ext, formats } = JSON.parse(String(text)) as Pick<FileRow, 'hash' | 'ext' | 'formats'>
+        const { hash, ext, formats } = JSON.parse(String(text)) as Pick<FileRow, (typeof parts)[number]>
         former.set(input, keysOf({ hash, ext: ext ?? '', formats }))
       }
       return [{ when: 'before', statement: sql`select ${row} from ${from}`, receive }]
@@ -41,9 +44,13 @@ export function addFileRemoval(
     if (action !== 'delete' && typeof input.pendingFormats === 'string') later.add(id)
     const keys = former.get(input)
     if (!keys) return
-    const row = action === 'delete' && !remains ? undefined : await files.row(id)
-    const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
-    await library.discard(keys.filter((key) => !current.includes(key)))
+    const discard = async (row?: FileRow): Promise<void> => {
+      const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
+      await library.discard(keys.filter((key) => !current.includes(key)))
+    }
+    if (action === 'delete' && !remains) await discard()
+    // The next replacement waits: it may store a file under one of the keys.
+    else if (parts.some((name) => Object.hasOwn(input, name))) await files.hold(id, discard)
     const [original = ''] = keys
     await variants?.discard(path.basename(original, path.extname(original)))
   }

@@ -80,3 +80,18 @@ describe('an upload', () => {
     expect(await site.rows()).toEqual({ files: 0, links: 0 })
   }, 60_000)
 })
+
+describe('the replacement of a file', () => {
+  it.each<Conduct>(['cut-halfway', 'silent-halfway', 'failing'])(
+    'is refused, and changes nothing, when the bucket is %s as it sends the former file',
+    async (conduct) => {
+      const { body } = await send()
+      bucket.others = conduct
+      const replacement = form([{ content: 'another text' }])
+      const answer = await site.api.post(`/api/upload?id=${body[0].id}`, { body: replacement })
+      expect(answer).toMatchObject(refused)
+      const file = (await site.api.get(`/api/upload/files/${body[0].id}`)).body
+      expect([kept(), file]).toEqual([[content], body[0]])
+    },
+  )
+})

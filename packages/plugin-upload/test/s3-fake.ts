@@ -26,6 +26,10 @@ export type Conduct =
   | 'silent'
   /** An answer after a fifth of a second. */
   | 'slow'
+  /** A file is sent to its half, and the connection is cut. */
+  | 'cut-halfway'
+  /** A file is sent to its half, and nothing follows. */
+  | 'silent-halfway'
 
 const error = (code: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>${code}</Message></Error>`
@@ -87,6 +91,15 @@ export class FakeBucket {
         return void response.writeHead(200, { etag: etagOf(Buffer.from('another file')) }).end()
       case 'slow':
         await sleep(200)
+        break
+      case 'cut-halfway':
+      case 'silent-halfway': {
+        const file = method === 'GET' ? this.stored.get(pathname) : undefined
+        if (!file) break
+        response.writeHead(200, { 'content-length': file.length })
+        const sent = () => void (conduct === 'cut-halfway' && request.destroy())
+        return void response.write(file.subarray(0, file.length / 2), sent)
+      }
     }
     this.#do(method, pathname, body, response)
   }

@@ -193,6 +193,25 @@ describe('octavo media check', () => {
   })
 })
 
+it('media check removes no file of an imported row, which has the name of its provider in Strapi', async () => {
+  const site = await openSite()
+  try {
+    const { body } = await site.api.post('/api/upload', {
+      body: form([{ name: 'a.png', content: await picture(600, 600) }]),
+    })
+    await site.server.octavo.store.query(`update "files" set "provider" = 'aws-s3'`)
+    for (const name of await site.kept()) await utimes(path.join(site.folder, name), 1, 1)
+    await rm(path.join(site.folder, `small_${body[0].hash}.png`))
+    const lines: string[] = []
+    const command = site.server.octavo.commands.get('media check')
+    await command?.run(site.server.octavo, new Set(['delete']), (line) => lines.push(line))
+    expect(lines).toEqual(['Files and rows agree'])
+    expect(await site.kept()).toEqual([`${body[0].hash}.png`, `thumbnail_${body[0].hash}.png`])
+  } finally {
+    await site.close()
+  }
+})
+
 describe('Uploads that a killed process left behind', () => {
   const leave = async (site: Site) => {
     const incoming = path.join(site.folder, '.incoming')
@@ -374,14 +393,31 @@ describe('A bucket of S3', () => {
     expect(() => s3({ bucket: 'media' })).toThrow(/publicUrl/)
   })
 
-  it('with publicUrl gives files its own addresses', async () => {
-    const site = await openSite({ provider: s3(publicBucket()) })
+  it.each(['', '/'])('with publicUrl and "%s" at its end gives files its own addresses', async (end) => {
+    const { publicUrl } = publicBucket()
+    const site = await openSite({ provider: s3({ ...publicBucket(), publicUrl: publicUrl + end }) })
     try {
       const { body } = await site.api.post('/api/upload', { body: form([{ content: 'a' }]) })
       expect(body[0].url).toBe(`https://cdn.example.com/files/${body[0].hash}.txt`)
       expect((await site.api.get(`/uploads/${body[0].hash}.txt`)).status).toBe(404)
     } finally {
       await site.close()
+    }
+  })
+
+  it('lists no file of others that share the bucket', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
+    try {
+      const arriving = path.join(folder, 'a.txt')
+      await writeFile(arriving, 'text')
+      const [own, other] = ['', 'other/'].map((prefix) => s3({ ...bucket(), prefix }))
+      for (const provider of [own, other])
+        await provider?.put('a.txt', { path: arriving, mime: 'text/plain', size: 4 })
+      const listed: string[] = []
+      for await (const { key } of own?.list('') ?? []) listed.push(key)
+      expect(listed).toEqual(['a.txt'])
+    } finally {
+      await rm(folder, { recursive: true })
     }
   })
 

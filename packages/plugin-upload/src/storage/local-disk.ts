@@ -4,7 +4,7 @@ import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promi
 import path from 'node:path'
 import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import { findAbandoned, removeAbandoned } from './incoming.ts'
-import { isKey } from './names.ts'
+import { isKey, withoutSlash } from './names.ts'
 import type { StorageProvider } from './provider.ts'
 
 export interface LocalDiskOptions {
@@ -56,7 +56,7 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
         throw error
       }
     },
-    url: (key) => `${baseUrl}/uploads/${key}`,
+    url: (key) => `${withoutSlash(baseUrl)}/uploads/${key}`,
     async open(key) {
       const found = await stat(at(key)).catch(unlessMissing)
       return found?.isFile() ? { size: found.size, stream: createReadStream(at(key)) } : undefined

@@ -32,6 +32,9 @@ export function readName(name: string): string {
  */
 export const isKey = (text: string): boolean => /^[\w-][\w.-]{0,254}$/.test(text)
 
+/** An address without slashes at its end, so that paths can follow. */
+export const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
+
 /** The extension of a name in lower case, such as `.png`; empty when there is none. */
 export function extensionOf(name: string): string {
   const extension = path.extname(name).toLowerCase()

@@ -5,7 +5,8 @@ import type { HeadObjectCommandOutput, S3Client, S3ClientConfig } from '@aws-sdk
 import { ConfigurationError, OctavoError } from '@octavo/core'
 import { isNotInstalled, type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import { problem } from '../problems.ts'
-import type { StorageProvider } from './provider.ts'
+import { withoutSlash } from './names.ts'
+import type { FileStream, StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 
 export interface S3Options {
@@ -114,12 +115,13 @@ export function s3(options: S3Options): StorageProvider {
         clearTimeout(late)
       }
     },
-    url: (key) => (signedUrls === undefined ? `${publicUrl}/${prefix}${key}` : `/uploads/${key}`),
+    url: (key) =>
+      signedUrls === undefined ? `${withoutSlash(publicUrl ?? '')}/${prefix}${key}` : `/uploads/${key}`,
     async open(key) {
       const { sdk, client } = await open()
       try {
         const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand(at(key)))
-        return Body instanceof Readable ? { size: ContentLength ?? 0, stream: Body } : undefined
+        return Body instanceof Readable ? { size: ContentLength ?? 0, stream: streamOf(Body) } : undefined
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) return undefined
         throw translated(error)
@@ -133,13 +135,29 @@ export function s3(options: S3Options): StorageProvider {
     },
     async *list(start) {
       const { sdk, client } = await open()
-      const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix + start })
+      // Keys are flat: whatever has a further slash belongs to somebody else who uses the bucket.
+      const pages = sdk.paginateListObjectsV2(
+        { client },
+        { Bucket: bucket, Prefix: prefix + start, Delimiter: '/' },
+      )
       for await (const { Contents = [] } of pages)
         for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
           yield { key: Key.slice(prefix.length), size: Size, modified: LastModified }
     },
   }
 }
+
+/** A file that arrives, whose connection may break before its end. */
+const streamOf = (body: Readable): FileStream => ({
+  destroy: () => body.destroy(),
+  async *[Symbol.asyncIterator]() {
+    try {
+      yield* body
+    } catch (error) {
+      throw translated(error)
+    }
+  },
+})
 
 const within = () => ({ abortSignal: AbortSignal.timeout(patience.small) })
 

@@ -6,6 +6,8 @@ import { originalOf } from '../pictures/variants.ts'
 import { findAbandoned, removeAbandoned } from '../storage/incoming.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 
+type ProvidedRow = FileRow & { readonly provider: string }
+
 interface Discrepancies {
   /** Files without a row, with their size in bytes: left by a process that was killed, or put there by hand. */
   readonly withoutRow: readonly { readonly key: string; readonly size: number }[]
@@ -24,11 +26,10 @@ async function findDiscrepancies(
   provider: StorageProvider,
 ): Promise<Discrepancies> {
   const rows = await store
-    .rows<FileRow & { readonly provider: string }>(registry.contentType(fileUid))
-    .find({ where: { provider: provider.name }, select: ['id', 'hash', 'ext', 'formats'] })
-  const referenced = new Map<string, number>()
-  for (const { id, ...row } of rows)
-    for (const key of keysOf({ ...row, ext: row.ext ?? '' })) referenced.set(key, id)
+    .rows<ProvidedRow>(registry.contentType(fileUid))
+    .find({ select: ['id', 'hash', 'ext', 'formats', 'provider'] })
+  const referenced = new Map<string, Pick<ProvidedRow, 'id' | 'provider'>>()
+  for (const row of rows) for (const key of keysOf({ ...row, ext: row.ext ?? '' })) referenced.set(key, row)
   const hashes = new Set(rows.map(({ hash }) => hash))
   const there = new Set<string>()
   const withoutRow: { key: string; size: number }[] = []
@@ -40,7 +41,10 @@ async function findDiscrepancies(
     if (file.modified.getTime() > Date.now() - arrivalTime) arriving++
     else withoutRow.push(file)
   }
-  const withoutFile = [...referenced].filter(([key]) => !there.has(key)).map(([key, id]) => ({ id, key }))
+  // An imported row may have the name that its provider had in Strapi: its file can be here, or elsewhere.
+  const withoutFile = [...referenced]
+    .filter(([key, row]) => row.provider === provider.name && !there.has(key))
+    .map(([key, { id }]) => ({ id, key }))
   return { withoutRow, withoutFile, arriving }
 }
 

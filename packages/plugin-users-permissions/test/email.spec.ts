@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { sql } from '@octavo/core'
+import { sql, unrestricted, ValidationError } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UsersPermissionsOptions } from '../src/index.ts'
@@ -36,8 +37,19 @@ afterEach(async () => {
   await site?.close()
   mails.length = 0
 })
+/** A password that another plugin refuses. */
+const weak = 'Password000'
+const refusesWeak = definePlugin({
+  name: 'refuses-weak',
+  setup(host) {
+    host.hook('entry:input', (input) => {
+      if (input.password === weak) throw new ValidationError('test/weak', 'weak')
+      return input
+    })
+  },
+})
 const open = async (options: UsersPermissionsOptions = {}) => {
-  site = await openSite({
+  const all = {
     ...options,
     email: { transport, ...options.email },
     urls: {
@@ -45,7 +57,8 @@ const open = async (options: UsersPermissionsOptions = {}) => {
       emailConfirmation: 'https://site.example/confirm?x=1',
       afterConfirmation: 'https://site.example/welcome',
     },
-  })
+  }
+  site = await openSite(all, {}, undefined, false, [refusesWeak])
   return site.api
 }
 const nextMail = () =>
@@ -111,6 +124,15 @@ describe('POST /api/auth/forgot-password and reset-password', () => {
       [...'123456'].map(async (n) => (await reset(given, `Password${n}`)).status),
     )
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
+  it('a code stays valid when its request is refused', async () => {
+    await open()
+    await forgot()
+    const given = code(await nextMail())
+    expect(await reset(given, weak)).toMatchObject({ status: 400, body: { error: { message: 'weak' } } })
+    expect((await reset(given)).status).toBe(200)
+    expect(await reset(given)).toMatchObject(refusal(400, 'ValidationError'))
   })
 
   it('links do not depend on the host of the request', async () => {
@@ -186,6 +208,28 @@ describe('email confirmation', () => {
     expect(await api.get(`/api/auth/email-confirmation?confirmation=${confirmation}`)).toMatchObject(
       refusal(400, 'ValidationError'),
     )
+  })
+
+  it('of a new address is refused as a whole while another user has it', async () => {
+    const update = 'plugin::users-permissions.user.update'
+    const api = await open({ emailConfirmation: true, permissions: { authenticated: [update] } })
+    const token = await site.login('ada')
+    await api.put('/api/users/1', { body: { email: 'new@example.org' }, token })
+    const confirmation = /x=1&confirmation=([\w-]+)/.exec((await nextMail()).text)?.[1] ?? ''
+    const confirm = () => api.get(`/api/auth/email-confirmation?confirmation=${confirmation}`)
+    const users = site.server.octavo.entries('user', unrestricted('takes an address for a while'))
+    await users.update(2, { email: 'new@example.org' })
+    expect(await confirm()).toMatchObject(refusal(400, 'ApplicationError'))
+    await users.update(2, { email: 'bob@example.org' })
+    expect((await confirm()).status).toBe(302)
+    expect(
+      (
+        await site.api.post('/api/auth/local', {
+          body: { identifier: 'new@example.org', password: 'Password123' },
+        })
+      ).status,
+    ).toBe(200)
+    expect(await confirm()).toMatchObject(refusal(400, 'ValidationError'))
   })
 
   it('S-18: send-email-confirmation has one answer for all addresses', async () => {

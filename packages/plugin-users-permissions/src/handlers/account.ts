@@ -4,10 +4,18 @@ import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { publicUrl } from './public-url.ts'
 
-/** Writes a user after a route's checks. The hooks of writes run as for any other write. */
-export async function writeUser({ service, ownState }: Tools, id: number, input: EntryInput): Promise<void> {
+/**
+ * Writes a user after a route's checks. The hooks of writes run as for any other write.
+ * @param state Default: that of the plugin's own writes.
+ */
+export async function writeUser(
+  { service, ownState }: Tools,
+  id: number,
+  input: EntryInput,
+  state = ownState,
+): Promise<void> {
   const type = service.octavo.registry.contentType(userUid)
-  await service.octavo.write({ type, action: 'update', id, input, query: 'fields=id', state: ownState })
+  await service.octavo.write({ type, action: 'update', id, input, query: 'fields=id', state })
 }
 
 /**

@@ -72,17 +72,15 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
     return sendSession(context, tools, id, repeatable)
   }
   const { store, registry } = service.octavo
-  const [user] = await userRows(store, registry).update({
-    where: {
-      resetPasswordToken: hashToken(code),
-      resetPasswordExpires: { $gt: sql`now()` },
-      blocked: notTrue,
-    },
-    set: { resetPasswordToken: null, resetPasswordExpires: null },
-    returning: ['id'],
+  const userCode = { resetPasswordToken: hashToken(code) }
+  const user = await userRows(store, registry).first({
+    where: { ...userCode, resetPasswordExpires: { $gt: sql`now()` }, blocked: notTrue },
+    select: ['id'],
   })
   if (!user) throw invalid('Incorrect code provided')
   const { id } = user
+  // The new password ends the code.
+  const state = { ...tools.ownState, userCode }
   if (repeatable)
     await service.octavo.once(
       repeatable,
@@ -90,9 +88,9 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
         await tx.entries(userUid).update(id, { password }, { fields: 'id' })
         return JSON.stringify({ id })
       },
-      tools.ownState,
+      state,
     )
-  else await writeUser(tools, id, { password })
+  else await writeUser(tools, id, { password }, state)
   await sendSession(context, tools, id, repeatable)
 }
 

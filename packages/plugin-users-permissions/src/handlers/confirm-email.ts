@@ -15,16 +15,17 @@ export async function emailConfirmation(context: RouteContext, tools: Tools): Pr
   await limit.address(context, 'confirm')
   const { confirmation } = readTexts({ confirmation: context.query.confirmation }, { confirmation: {} })
   const { store, registry } = service.octavo
-  const [user] = await userRows(store, registry).update({
-    where: { confirmationToken: hashToken(confirmation) },
-    set: { confirmed: true, confirmationToken: null },
-    returning: ['id', 'pendingEmail'],
-  })
+  const code = { confirmationToken: hashToken(confirmation) }
+  const user = await userRows(store, registry).first({ where: code, select: ['id', 'pendingEmail'] })
   if (!user) throw invalid('Invalid token')
-  const { id, pendingEmail } = user
+  const { id, pendingEmail: email } = user
   // A write with hooks, which refuses an address that another user has by now and invalidates the user's tokens.
-  if (pendingEmail !== null) await writeUser(tools, id, { email: pendingEmail, pendingEmail: null })
-  await service.announce({ account: id })
+  const input = {
+    confirmed: true,
+    confirmationToken: null,
+    ...(email !== null && { email, pendingEmail: null }),
+  }
+  await writeUser(tools, id, input, { ...tools.ownState, userCode: code })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 

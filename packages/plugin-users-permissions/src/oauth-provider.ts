@@ -50,13 +50,9 @@ async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvide
     return configuration
   }
   const url = new URL(issuer ?? (preset === 'google' ? 'https://accounts.google.com' : ''))
-  return client.discovery(
-    url,
-    clientId,
-    clientSecret,
-    undefined,
-    isLocal(url) ? { execute: [client.allowInsecureRequests] } : undefined,
-  )
+  return client.discovery(url, clientId, clientSecret, undefined, {
+    execute: [client.enableNonRepudiationChecks, ...(isLocal(url) ? [client.allowInsecureRequests] : [])],
+  })
 }
 
 /** Unencrypted HTTP is accepted on the loopback address only, for development. */
@@ -103,7 +99,7 @@ export async function profileOf(
   // An address that the provider has not verified may belong to another person.
   if (typeof info.email !== 'string' || !isEmailText(info.email) || info.email_verified !== true)
     throw new Error('The provider knows no verified address')
-  const name = [info.preferred_username, info.name].find((text) => typeof text === 'string')
+  const name = [info.preferred_username, info.name].find((text) => typeof text === 'string' && text !== '')
   return {
     subject: claims.sub,
     email: foldEmail(info.email),

@@ -2,9 +2,12 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { unrestricted } from '@octavo/core'
+import { inspect } from 'node:util'
+import { type Logger, silentLogger, unrestricted } from '@octavo/core'
+import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OAuthProvider, UsersPermissionsOptions } from '../src/index.ts'
 import { openSite, refusal, type Site } from './site.ts'
 
 const home = 'https://site.example/welcome'
@@ -21,10 +24,14 @@ const people: Record<string, Person> = {
   thief: { email: 'ada@example.org', email_verified: true, name: 'Not Ada' },
   double: { email: 'double@example.org', email_verified: true, name: 'ada@example.org' },
   alike: { email: 'alike@example.org', email_verified: true, name: 'b\u043eb' },
+  long: { email: 'long@example.org', email_verified: true, name: `${'a'.repeat(29)}\u{1f600} b` },
+  namesake: { email: 'namesake@example.org', email_verified: true, name: 'Zoe Z' },
 }
 let http: Server
 let issuer: string
 let person = 'zoe'
+/** The public key that the issuer shows in place of its own. */
+let shownKey: object | undefined
 
 /** A real issuer, which authenticates `person` without a prompt. */
 beforeAll(async () => {
@@ -45,6 +52,10 @@ beforeAll(async () => {
   })
   const answer = provider.callback()
   http.on('request', async (request, response) => {
+    if (request.url === '/jwks' && shownKey) {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      return response.end(JSON.stringify({ keys: [shownKey] }))
+    }
     if (!request.url?.startsWith('/interaction/')) return answer(request, response)
     const { prompt, params, session } = await provider.interactionDetails(request, response)
     if (prompt.name === 'login')
@@ -302,6 +313,25 @@ describe('login by a provider', () => {
     await expect(openSite({ providers: { one: provider } })).rejects.toThrow(message)
   })
 
+  it('gives one user to logins of a new person at the same moment, and a name to each of two people', async () => {
+    const begun = async (who: string) => {
+      person = who
+      const browser = new Browser()
+      return { browser, at: await browser.follow(`${base}${start}`, callbackUrl) }
+    }
+    const logins = [await begun('zoe'), await begun('zoe'), await begun('zoe'), await begun('namesake')]
+    const ended = await Promise.all(logins.map(({ browser, at }) => browser.follow(at)))
+    const users: { id: number; username: string }[] = []
+    for (const [i, { browser }] of logins.entries())
+      users.push((await token(codeIn(ended[i] ?? ''), browser)).body.user)
+    const [first, second, third, namesake] = users
+    expect([second?.id, third?.id]).toEqual([first?.id, first?.id])
+    expect([first?.username, namesake?.username].sort()).toEqual([
+      'Zoe Z',
+      expect.stringMatching(/^Zoe Z-.{8}$/),
+    ])
+  })
+
   it('refuses blocked users and unknown providers', async () => {
     const browser = new Browser()
     const code = codeIn(await browser.follow(`${base}${start}`))
@@ -309,6 +339,60 @@ describe('login by a provider', () => {
     expect(await token(code, browser)).toMatchObject(refusal(400, 'ApplicationError'))
     for (const name of ['three', '__proto__', 'constructor', 'local'])
       expect(await site.api.get(`/api/connect/${name}`), name).toMatchObject(refusal(404, 'NotFoundError'))
+  })
+})
+
+describe('a login by a provider', () => {
+  afterEach(async () => {
+    await site?.close()
+    shownKey = undefined
+  })
+  const openOne = async (options: UsersPermissionsOptions = {}, provider: Partial<OAuthProvider> = {}) => {
+    const clientSecret = 'a secret of client and issuer'
+    const one = { issuer, clientId: 'one', clientSecret, callbacks: [home], ...provider }
+    site = await openSite({ publicUrl, providers: { one }, ...options })
+    base = site.url
+  }
+
+  it('S-08: is refused for an identity that the issuer has not signed', async () => {
+    const { keys } = (await (await fetch(`${issuer}/jwks`)).json()) as { keys: { kty: string }[] }
+    const other = await exportJWK((await generateKeyPair('RS256')).publicKey)
+    shownKey = { ...keys.find(({ kty }) => kty === 'RSA'), ...other }
+    await openOne()
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+  })
+
+  it('returns with an error when the provider is away, and works once it is there', async () => {
+    const away = createServer((_, response) => void response.writeHead(200).end('<h1>Be right back</h1>'))
+    await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve))
+    try {
+      const { port } = away.address() as AddressInfo // it listens on a port
+      await openOne({}, { issuer: `http://127.0.0.1:${port}` })
+      for (const until of ['answers with HTML', 'is closed']) {
+        expect((await new Browser().get(`${base}${start}`)).location, until).toBe(
+          `${home}?error=temporarily_unavailable`,
+        )
+        away.close()
+      }
+    } finally {
+      away.close()
+    }
+  })
+
+  it('returns with an error for a new person where nobody registers', async () => {
+    await openOne({ register: { enabled: false } })
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=no_account`)
+  })
+
+  it('cuts a name to the length of usernames, between its characters', async () => {
+    await openOne({ usernames: { maxLength: 30 } })
+    person = 'long'
+    expect((await loginOf()).body.user.username).toBe(`${'a'.repeat(29)}\u{1f600}`)
+    const state = unrestricted('makes the login of another person of that name')
+    await site.server.octavo
+      .entries('user', state)
+      .update(3, { providerSubject: 'another', email: 'x@example.org' })
+    expect((await loginOf()).body.user.username).toMatch(/^a{21}-.{8}$/)
   })
 })
 
@@ -371,6 +455,8 @@ describe('the preset github', () => {
   let github: Server
   let emails: readonly { readonly email: string; readonly primary: boolean; readonly verified: boolean }[]
   let at: string
+  /** Whether the answer with the token lacks a part. */
+  let isBroken = false
 
   /** Behaves like a GitHub Enterprise Server: OAuth with PKCE, without discovery and identity token. */
   beforeAll(async () => {
@@ -396,6 +482,7 @@ describe('the preset github', () => {
         const isClient =
           form.get('client_id') === 'octavo' && form.get('client_secret') === 'a secret of GitHub'
         if (challenge !== proved || !isClient) return json({ error: 'bad_verification_code' }, 400)
+        if (isBroken) return json({ access_token: 'of-github' })
         return json({ access_token: 'of-github', token_type: 'bearer', scope: 'read:user,user:email' })
       }
       if (request.headers.authorization !== 'Bearer of-github')
@@ -409,16 +496,29 @@ describe('the preset github', () => {
   })
   afterAll(() => void github.close())
 
-  const openGithub = async (): Promise<void> => {
+  const openGithub = async (logger: Logger = silentLogger): Promise<void> => {
     const provider = {
       preset: 'github',
       issuer: at,
       clientId: 'octavo',
       clientSecret: 'a secret of GitHub',
     } as const
-    site = await openSite({ publicUrl, providers: { one: { ...provider, callbacks: [home] } } })
+    site = await openSite({ publicUrl, providers: { one: { ...provider, callbacks: [home] } } }, { logger })
     base = site.url
   }
+
+  it('writes no token to the log, whatever a logger makes of errors', async () => {
+    const lines: string[] = []
+    const log = (...given: unknown[]): void => void lines.push(inspect(given, { depth: 10 }))
+    const logger = { debug: log, info: log, warn: log, error: log, child: () => logger } as unknown as Logger
+    await openGithub(logger)
+    isBroken = true
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+    isBroken = false
+    expect(lines.join('\n')).toContain('A login by a provider failed')
+    expect(lines.join('\n')).toContain('token_type')
+    expect(lines.join('\n')).not.toContain('of-github')
+  })
 
   it('uses the primary verified address, and the id as the identity', async () => {
     await openGithub()

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Octavo, OctavoError } from '@octavo/core'
+import { OctavoError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
@@ -11,7 +11,7 @@ import type { OAuthProvider } from '../options.ts'
 import { problem } from '../problems.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
-import { conflictWithUsers } from '../users/user-input.ts'
+import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { storeUnder, takeStored } from './oauth-state.ts'
 import { publicUrl } from './public-url.ts'
 import { sendSession } from './session.ts'
@@ -45,6 +45,8 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
   const { challenge } = context.query
   if (challenge !== undefined && (typeof challenge !== 'string' || !isChallenge(challenge)))
     throw invalid('The challenge is no SHA-256 in base64url')
+  const configuration = await configurationOf(provider).catch((error: unknown) => failed(tools, name, error))
+  if (!configuration) return context.redirect(withParam(callback, 'error', 'temporarily_unavailable'))
   const client = await import('openid-client')
   const [state, browser, nonce, verifier] = [
     makeToken(),
@@ -61,7 +63,7 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
     stateMinutes * 60,
   )
   bindTo(context, cookieName, browser, stateMinutes * 60)
-  const url = client.buildAuthorizationUrl(await configurationOf(provider), {
+  const url = client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri(name, tools),
     scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
     state,
@@ -90,13 +92,10 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
     nonce,
     verifier,
     redirect: redirectUri(name, tools),
-  }).catch((error: unknown) => {
-    service.logger.warn({ err: error, provider: name }, 'A login by a provider failed')
-    return undefined
-  })
+  }).catch((error: unknown) => failed(tools, name, error))
   if (!profile) return context.redirect(withParam(callback, 'error', 'access_denied'))
   const id = await userOf(profile, name, tools)
-  if (id === undefined) return context.redirect(withParam(callback, 'error', 'account_exists'))
+  if (typeof id === 'string') return context.redirect(withParam(callback, 'error', id))
   const code = makeToken()
   if (challenge === undefined) {
     const next = makeToken()
@@ -105,6 +104,14 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   } else await storeUnder(service, 'code', code, name, { id, challenge }, codeSeconds)
   context.redirect(withParam(callback, 'code', code))
 }
+
+/** Logs the reasons of a failure: the error itself may have tokens. */
+function failed({ service }: Tools, provider: string, error: unknown): undefined {
+  service.logger.warn({ reason: reasonOf(error), provider }, 'A login by a provider failed')
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? [error.message, reasonOf(error.cause)].filter(Boolean).join(': ') : ''
 
 /** A login that has begun, as it is stored under its state. */
 interface StoredLogin {
@@ -169,49 +176,69 @@ function providerOf(
 const redirectUri = (name: string, { options, prefix }: Tools): string =>
   `${publicUrl(options)}${prefix}/connect/${name}/callback`
 
+/** Attempts to make a user. Logins at the same moment may make the same one, or take its name, once each. */
+const attempts = 3
+
 /**
- * The user of the provider's subject, created when new. `undefined` when another user has the address: a login by a provider
- * does not give access to an account with a password.
+ * The user of the provider's subject, created when new; else the `error` for the page. `account_exists`: another user has the address,
+ * and a login by a provider does not give access to an account with a password. `no_account`: there are no registrations.
  */
 async function userOf(
   profile: Profile,
   provider: string,
-  { service, options, ownState }: Tools,
-): Promise<number | undefined> {
+  tools: Tools,
+  attempt = 1,
+): Promise<number | 'account_exists' | 'no_account'> {
+  const { service, options, ownState } = tools
   const { store, registry } = service.octavo
   const known = await userRows(store, registry).first({
     where: { provider, providerSubject: profile.subject },
     select: ['id'],
   })
   if (known) return known.id
-  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return undefined
-  if (options.register?.enabled === false) throw problem('auth/register-off')
+  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return 'account_exists'
+  if (options.register?.enabled === false) return 'no_account'
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
   if (!role) throw problem('auth/no-role')
-  const { data } = await service.octavo.write({
-    type: registry.contentType(userUid),
-    action: 'create',
-    input: {
-      username: await freeName(profile.name, service.octavo),
-      email: profile.email,
-      provider,
-      providerSubject: profile.subject,
-      role: role.id,
-      confirmed: true,
-      blocked: false,
-    },
-    query: 'fields=id',
-    state: ownState,
-  })
-  return (JSON.parse(data ?? '{}') as { id: number }).id // the created user
+  const input = {
+    username: await freeName(profile.name, tools),
+    email: profile.email,
+    provider,
+    providerSubject: profile.subject,
+    role: role.id,
+    confirmed: true,
+    blocked: false,
+  }
+  const type = registry.contentType(userUid)
+  try {
+    const { data } = await service.octavo.write({
+      type,
+      action: 'create',
+      input,
+      query: 'fields=id',
+      state: ownState,
+    })
+    return (JSON.parse(data ?? '{}') as { id: number }).id // the created user
+  } catch (error) {
+    const isTaken = error instanceof OctavoError && error.code === 'user/taken'
+    if (!isTaken || attempt === attempts) throw error
+    return userOf(profile, provider, tools, attempt + 1)
+  }
 }
 
 /** An unused username based on the provider's, without characters that usernames may not have. */
-async function freeName(requested: string, { store, registry }: Octavo): Promise<string> {
-  const name = printable(requested).slice(0, 60).trim().padEnd(3, '_')
+async function freeName(requested: string, { service, options }: Tools): Promise<string> {
+  const { store, registry } = service.octavo
+  const length = options.usernames?.maxLength ?? defaultNameLength
+  const name = cut(printable(requested), length).padEnd(3, '_')
   const conflict = await conflictWithUsers({ username: name }, undefined, store, registry)
-  return conflict === undefined ? name : `${name.slice(0, 50)}-${makeToken().slice(0, 8)}`
+  if (conflict === undefined) return name
+  const suffix = `-${makeToken().slice(0, 8)}`
+  return cut(cut(name, Math.max(0, length - suffix.length)) + suffix, length)
 }
+
+/** The first characters of a text; none is cut in two. */
+const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trim()
 
 const withParam = (url: string, name: string, value: string): string => {
   const target = new URL(url)

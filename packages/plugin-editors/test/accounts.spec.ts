@@ -1,6 +1,6 @@
 import { testEngine } from '@octavo/testing'
 import { afterEach, describe, expect, it } from 'vitest'
-import { article, type DeskSite, openDesk, password } from './desk.ts'
+import { article, type DeskSite, next, openDesk, password } from './desk.ts'
 
 let site: DeskSite
 afterEach(() => site?.close())
@@ -93,6 +93,20 @@ describe('A session', () => {
     expect((await two.get('me')).status).toBe(401)
     expect((await one.delete('sessions')).status).toBe(200)
     expect((await one.get('me')).status).toBe(401)
+  })
+
+  it('S-11: is not begun with a password that is changed while it is compared, nor is that changed again', async () => {
+    site = await openDesk()
+    const ada = await site.person('ada@example.org')
+    const change = (currentPassword: string, to: string) =>
+      ada.post('password', { currentPassword, password: to })
+    next.compared = async () => expect((await change(password, 'Another-1-word')).status).toBe(200)
+    const thief = site.visitor()
+    expect((await thief.post('login', { email: 'ada@example.org', password })).status).toBe(400)
+    expect((await thief.get('me')).status).toBe(401)
+    next.compared = async () => expect((await change('Another-1-word', 'Third-1-word')).status).toBe(200)
+    expect((await change('Another-1-word', 'Stolen-1-word')).status).toBe(400)
+    await site.person('ada@example.org', 'Third-1-word')
   })
 
   it('ends when it is not used, and after its longest time', async () => {

@@ -122,9 +122,12 @@ export interface DeskSite {
 
 /**
  * The latest hashes and comparisons of passwords, each with its cost, such as `compare 10`. The module that stands for bcrypt in tests notes
- * them (`core/test/support/quick-bcrypt.ts`).
+ * them (`core/test/support/quick-bcrypt.ts`). `next.compared` runs after the next comparison, before its result is used.
  */
-export const { work } = (await import('@node-rs/bcrypt')) as unknown as { readonly work: string[] }
+export const { work, next } = (await import('@node-rs/bcrypt')) as unknown as {
+  readonly work: string[]
+  readonly next: { compared?: () => Promise<void> }
+}
 
 /** A server with the editor ada, who may do everything. */
 export async function openDesk(

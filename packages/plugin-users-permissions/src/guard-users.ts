@@ -7,8 +7,10 @@ import { defaultNameLength, endTokens, userInput } from './users/user-input.ts'
 
 declare module '@octavo/core' {
   interface RequestState {
-    /** The code that permits a write of a user, as it is stored. The same write ends it, so that a refused one leaves it. */
-    readonly userCode?: Readonly<Partial<Record<'resetPasswordToken' | 'confirmationToken', string>>>
+    /** What proved that a request may write a user, as it was stored: a code or the password. The write is refused once that is another one. */
+    readonly userProof?: Readonly<
+      Partial<Record<'resetPasswordToken' | 'confirmationToken' | 'password', string | null>>
+    >
   }
 }
 
@@ -23,16 +25,25 @@ export function guardUsers(
   host.hook('entry:input', (input, event) => userInput(input, event, nameLength, service().octavo.registry), {
     types,
   })
-  host.hook('entry:beforeUpdate', requireCode, { types, when: ({ state }) => state.userCode !== undefined })
+  host.hook('entry:beforeUpdate', requireProof, {
+    types,
+    when: ({ state }) => state.userProof !== undefined,
+  })
   host.hook('entry:afterUpdate', ({ id, entries }) => endTokens(id, entries, service().octavo.registry), {
     types,
     when: ({ input }) => Object.hasOwn(input, 'role'),
   })
 }
 
-/** @throws ValidationError when another request has used the code since it was found, or a newer one has taken its place */
-async function requireCode({ id, state: { userCode = {} }, entries }: WriteEvent): Promise<void> {
+/** @throws ValidationError when another request has used the code, or changed the password, since it was read */
+async function requireProof({ id, state: { userProof = {} }, entries }: WriteEvent): Promise<void> {
   const user = id === undefined ? undefined : await entries.stored(userUid, id)
-  for (const [name, hash] of Object.entries(userCode))
-    if (user?.[name] !== hash) throw problem('auth/invalid', { message: 'Incorrect code provided' })
+  for (const [name, proof] of Object.entries(userProof))
+    if (user?.[name] !== proof) throw problem('auth/invalid', { message: refusals[name] ?? '' })
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  resetPasswordToken: 'Incorrect code provided',
+  confirmationToken: 'Invalid token',
+  password: 'The provided current password is invalid',
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { hash } from '@node-rs/bcrypt'
 import { unrestricted } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { all, openSite, refusal, type Site, usersRights, work } from './site.ts'
+import { all, next, openSite, refusal, type Site, usersRights, work } from './site.ts'
 
 const secret = 'a secret that only the tests know, of 32 and more'
 const everyArticle = all('api::article.article')
@@ -267,6 +267,27 @@ describe('tokens', () => {
   ])('S-08: %s is 401', async (_what, forged) => {
     expect(await get('/api/users/me', forged)).toMatchObject(refusal(401, 'UnauthorizedError'))
     expect(await get('/api/articles', forged)).toMatchObject(refusal(401, 'UnauthorizedError'))
+  })
+
+  it('S-11: a password that is changed while it is compared begins no session, and changes nothing', async () => {
+    const other = await openSite({ refreshTokens: true })
+    try {
+      const token = await other.login('ada')
+      const change = (password: string, by = token) =>
+        other.api.post('/api/auth/change-password', {
+          body: { currentPassword: 'Password123', password, passwordConfirmation: password },
+          token: by,
+        })
+      next.compared = async () => expect((await change('Password456')).status).toBe(200)
+      await expect(other.login('ada')).rejects.toThrow('Invalid identifier or password')
+      await other.login('ada', 'Password456')
+      const bob = await other.login('bob')
+      next.compared = async () => expect((await change('Password456', bob)).status).toBe(200)
+      expect(await change('Stolen123', bob)).toMatchObject(refusal(400, 'ValidationError'))
+      await other.login('bob', 'Password456')
+    } finally {
+      await other.close()
+    }
   })
 
   it('S-11: a changed password, a block and another role each invalidate all tokens', async () => {

@@ -32,7 +32,14 @@ export async function hash(value: string, options: HashOptions): Promise<string>
   return hashed
 }
 
-export function compare(value: string, hashed: string): Promise<boolean> {
+/** What a test does between the next comparison of a password and its use: another request changes the password. */
+export const next: { compared?: (() => Promise<void>) | undefined } = {}
+
+export async function compare(value: string, hashed: string): Promise<boolean> {
   note(`compare ${requested.get(hashed) ?? Number(hashed.split('$')[2])}`)
-  return real.compare(value, hashed)
+  const isSame = await real.compare(value, hashed)
+  const { compared } = next
+  next.compared = undefined
+  await compared?.()
+  return isSame
 }

@@ -7,7 +7,7 @@ import type { Links, MadeLink } from './links.ts'
 import { hashPassword } from './password.ts'
 import { type EditorRow, editorRows, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
 import type { SecondFactors } from './second-factor.ts'
-import type { Sessions } from './sessions.ts'
+import type { Session, Sessions } from './sessions.ts'
 
 /** A person as it is sent: never with the password. */
 export interface Person extends Omit<EditorRow, 'password' | 'active'> {
@@ -251,12 +251,18 @@ export class People {
     })
   }
 
-  /** Sets a password whose present one was checked. Other sessions end. */
-  async setPassword(id: number, password: string, session: number): Promise<void> {
+  /**
+   * Sets a password in place of the one of a session, which was checked. Other sessions end.
+   * @throws ValidationError when it was changed meanwhile
+   */
+  async setPassword({ id: session, editor }: Session, password: string): Promise<void> {
     const hash = await hashPassword(password)
+    const { id, password: former } = editor
     await changePeople(this.#parts.octavo, async (tx) => {
       const rows = editorRows(tx, this.#parts.octavo.registry)
-      await rows.update({ where: { id }, set: { password: hash, updatedAt: sql`now()` } })
+      const set = { password: hash, updatedAt: sql`now()` }
+      const changed = await rows.update({ where: { id, password: former }, set, returning: ['id'] })
+      if (changed.length === 0) throw problem('desk/bad-credentials')
       await this.#parts.links.end(tx, id)
       await this.#parts.sessions.endAll(id, tx, session)
     })

@@ -73,20 +73,32 @@ async function login(visit: Visit): Promise<void> {
     await service.secondFactors.require(editor.id, code)
   }
   await limits.loggedIn(context, [email])
-  const session = await startSession(visit, editor.id)
+  const session = await startSession(visit, editor.id, editor.password)
   if (!session) throw problem('desk/bad-credentials')
   send(context, summaryOf(session, service))
 }
 
-/** Begins a session, with its cookie; `undefined` for a person who is not active. */
-export async function startSession(visit: Visit, editorId: number): Promise<Session | undefined> {
+/**
+ * Begins a session, with its cookie; `undefined` for a person who is not active.
+ * @param checked The stored password with which the person signs in. Where it was changed meanwhile, which ends all sessions, there is none.
+ */
+export async function startSession(
+  visit: Visit,
+  editorId: number,
+  checked?: string | null,
+): Promise<Session | undefined> {
   const { context, service } = visit
   // A cookie that somebody else has put there ends (S-50).
   await endCookie(visit)
   const secret = await service.sessions.begin(editorId, context.get('User-Agent'))
   const session = await service.sessions.find(secret)
-  if (session) setCookie(context, secret, service.settings.longest)
-  return session
+  const isChanged = checked !== undefined && session?.editor.password !== checked
+  if (session && !isChanged) {
+    setCookie(context, secret, service.settings.longest)
+    return session
+  }
+  await service.sessions.endOf(secret)
+  return undefined
 }
 
 async function endCookie({ context, service }: Visit): Promise<void> {
@@ -167,7 +179,7 @@ async function changePassword({ context, service, session, routes }: SignedIn): 
     password: newPassword,
   })
   if (!(await matches(currentPassword, session.editor.password))) throw problem('desk/bad-credentials')
-  await service.people.setPassword(session.editor.id, password, session.id)
+  await service.people.setPassword(session, password)
   send(context, { ok: true })
 }
 

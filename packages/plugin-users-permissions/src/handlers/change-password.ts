@@ -67,20 +67,19 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
   const repeatable = tools.repeatable(context, { code: hashToken(code) })
   const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
   if (stored !== undefined) {
-    const id = idOfStored(stored)
-    await expectPassword(tools, id, password)
-    return sendSession(context, tools, id, repeatable)
+    const user = await expectPassword(tools, idOfStored(stored), password)
+    return sendSession(context, tools, user, repeatable)
   }
   const { store, registry } = service.octavo
-  const userCode = { resetPasswordToken: hashToken(code) }
+  const userProof = { resetPasswordToken: hashToken(code) }
   const user = await userRows(store, registry).first({
-    where: { ...userCode, resetPasswordExpires: { $gt: sql`now()` }, blocked: notTrue },
+    where: { ...userProof, resetPasswordExpires: { $gt: sql`now()` }, blocked: notTrue },
     select: ['id'],
   })
   if (!user) throw invalid('Incorrect code provided')
   const { id } = user
   // The new password ends the code.
-  const state = { ...tools.ownState, userCode }
+  const state = { ...tools.ownState, userProof }
   if (repeatable)
     await service.octavo.once(
       repeatable,
@@ -91,7 +90,7 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
       state,
     )
   else await writeUser(tools, id, { password }, state)
-  await sendSession(context, tools, id, repeatable)
+  await sendSession(context, tools, user, repeatable)
 }
 
 /** `POST /auth/change-password`: `{ currentPassword, password, passwordConfirmation }` to `{ jwt, user }`; older tokens become invalid. */
@@ -115,6 +114,11 @@ export async function changePassword(context: RouteContext, tools: Tools): Promi
     throw invalid('The provided current password is invalid')
   if (currentPassword === password)
     throw invalid('Your new password must be different than your current password')
-  await writeUser(tools, id, { password })
-  await sendSession(context, tools, id)
+  await writeUser(
+    tools,
+    id,
+    { password },
+    { ...tools.ownState, userProof: { password: stored?.password ?? null } },
+  )
+  await sendSession(context, tools, { id })
 }

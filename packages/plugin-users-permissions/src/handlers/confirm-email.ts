@@ -25,7 +25,7 @@ export async function emailConfirmation(context: RouteContext, tools: Tools): Pr
     confirmationToken: null,
     ...(email !== null && { email, pendingEmail: null }),
   }
-  await writeUser(tools, id, input, { ...tools.ownState, userCode: code })
+  await writeUser(tools, id, input, { ...tools.ownState, userProof: code })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 

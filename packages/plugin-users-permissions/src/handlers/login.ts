@@ -24,10 +24,13 @@ export async function login(context: RouteContext, tools: Tools): Promise<void> 
   if (options.emailConfirmation && user.confirmed !== true) throw problem('auth/not-confirmed')
   if (user.blocked === true) throw problem('auth/blocked')
   await limit.loggedIn(context, [foldName(user.username ?? ''), user.email ?? ''])
-  await sendSession(context, tools, user.id, tools.repeatable(context, foldName(identifier)))
+  await sendSession(context, tools, user, tools.repeatable(context, foldName(identifier)))
 }
 
-type LoginRow = Pick<UserRow, 'id' | 'username' | 'email' | 'password' | 'confirmed' | 'blocked'>
+type LoginRow = Pick<
+  UserRow,
+  'id' | 'username' | 'email' | 'password' | 'confirmed' | 'blocked' | 'tokenVersion'
+>
 
 /**
  * The user of an identifier: by address first, since no user may have the address of another as a name; then by the exact
@@ -44,7 +47,7 @@ async function userNamed(
       provider: ['local', null],
       $or: [{ email: address }, { username: identifier }, { usernameLook: looksOf(identifier).folded }],
     },
-    select: ['id', 'username', 'email', 'password', 'confirmed', 'blocked'],
+    select: ['id', 'username', 'email', 'password', 'confirmed', 'blocked', 'tokenVersion'],
   })
   const exact =
     users.find(({ email }) => email === address) ?? users.find(({ username }) => username === identifier)

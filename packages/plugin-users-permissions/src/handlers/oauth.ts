@@ -148,7 +148,7 @@ export async function connectToken(context: RouteContext, tools: Tools): Promise
   context.cookies.set(codeCookieName, null, { path: '/' })
   const account = await tools.service.directory.account(stored.id)
   if (!account || account.blocked) throw problem('auth/blocked')
-  await sendSession(context, tools, stored.id)
+  await sendSession(context, tools, { id: stored.id })
 }
 
 /** Whether a code was given to whom began the login: by its verifier, or by the cookie of the browser. */

@@ -12,7 +12,7 @@ import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { confirmationUrl } from './account.ts'
-import { expectPassword, idOfStored, readSelf, sendSession } from './session.ts'
+import { type Checked, expectPassword, idOfStored, readSelf, sendSession } from './session.ts'
 
 /** `POST /auth/local/register`: `{ username, email, password }` and the attributes that the options allow; others are ignored. */
 export async function register(context: RouteContext, tools: Tools): Promise<void> {
@@ -69,27 +69,27 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     : { answer: await service.octavo.transaction(create, ownState), isRepeated: false }
   const id = idOfStored(stored)
   if (isRepeated) return repeated(context, tools, { id, password, repeatable })
-  if (token === undefined) return answer(context, tools, id, repeatable)
+  if (token === undefined) return answer(context, tools, { id }, repeatable)
   service.mailer.send('emailConfirmation', email, {
     email,
     username,
     url: confirmationUrl(tools, token),
   })
   if (options.neutralAnswers) return send(context, { ok: true })
-  return answer(context, tools, id, repeatable)
+  return answer(context, tools, { id }, repeatable)
 }
 
 /** Responds with the user, and with a session where no address is to be confirmed. */
 async function answer(
   context: RouteContext,
   tools: Tools,
-  id: number,
+  user: Checked,
   repeatable: Repeatable | undefined,
 ): Promise<void> {
   const { service, options } = tools
   const registrant = callerOf(stateOf(context))?.grants ?? service.publicGrants()
-  if (!options.emailConfirmation) return sendSession(context, tools, id, repeatable, registrant)
-  send(context, { user: await readSelf(service, id, everything, registrant) })
+  if (!options.emailConfirmation) return sendSession(context, tools, user, repeatable, registrant)
+  send(context, { user: await readSelf(service, user.id, everything, registrant) })
 }
 
 interface Registered {
@@ -108,8 +108,7 @@ async function repeated(
   { id, password, repeatable }: Registered,
 ): Promise<void> {
   if (tools.options.neutralAnswers) return send(context, { ok: true })
-  await expectPassword(tools, id, password)
-  return answer(context, tools, id, repeatable)
+  return answer(context, tools, await expectPassword(tools, id, password), repeatable)
 }
 
 /**

@@ -19,10 +19,18 @@ export const invalid = (message: string): OctavoError => problem('auth/invalid',
  * Checks that a request which was repeated with its key has the password of the first one: the key may be known to others.
  * @throws OctavoError 422 `entry/key-reused`
  */
-export async function expectPassword({ service }: Tools, id: number, password: string): Promise<void> {
+export async function expectPassword({ service }: Tools, id: number, password: string): Promise<Checked> {
   const { store, registry } = service.octavo
-  const user = await userRows(store, registry).first({ where: { id }, select: ['password'] })
-  if (!(await matches(password, user?.password))) throw coreProblem('entry/key-reused')
+  const user = await userRows(store, registry).first({ where: { id }, select: ['password', 'tokenVersion'] })
+  if (!user || !(await matches(password, user.password))) throw coreProblem('entry/key-reused')
+  return { id, tokenVersion: user.tokenVersion }
+}
+
+/** A user who may log in. */
+export interface Checked {
+  readonly id: number
+  /** The version of the tokens when the password was read: a password that is changed meanwhile begins no session. Default: any. */
+  readonly tokenVersion?: number | null
 }
 
 /** The id of a user in a stored answer, which has nothing else: a session is made anew. */
@@ -54,12 +62,13 @@ export function readSelf(
 export async function sendSession(
   context: RouteContext,
   { service }: Tools,
-  id: number,
+  { id, tokenVersion }: Checked,
   repeatable?: Repeatable,
   registrant?: Grants,
 ): Promise<void> {
   const account = await service.directory.readAccount(id)
-  if (!account) throw invalid('Invalid identifier or password')
+  const isChanged = tokenVersion !== undefined && account?.version !== (tokenVersion ?? 0)
+  if (!account || isChanged) throw invalid('Invalid identifier or password')
   const begun = await service.refreshTokens?.begin({ userId: id, version: account.version }, repeatable?.key)
   const jwt = await service.tokens.make({
     id,

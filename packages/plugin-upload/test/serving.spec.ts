@@ -393,6 +393,10 @@ describe('A bucket of S3', () => {
     expect(() => s3({ bucket: 'media' })).toThrow(/publicUrl/)
   })
 
+  it.each([0, -1, 1.5, Number.NaN, 604_801])('signs no address for %s seconds', (signedUrls) => {
+    expect(() => s3({ bucket: 'media', signedUrls })).toThrow(/signedUrls/)
+  })
+
   it.each(['', '/'])('with publicUrl and "%s" at its end gives files its own addresses', async (end) => {
     const { publicUrl } = publicBucket()
     const site = await openSite({ provider: s3({ ...publicBucket(), publicUrl: publicUrl + end }) })

@@ -18,7 +18,7 @@ export interface S3Options {
   readonly publicUrl?: string
   /**
    * For a private bucket: files have addresses of this server, `/uploads/…`, which redirects to an address that is valid
-   * for so many seconds. Default: off.
+   * for so many seconds, at most a week. Default: off.
    */
   readonly signedUrls?: number
   /**
@@ -55,6 +55,9 @@ const requestHandler = { connectionTimeout: 3_000, socketTimeout: 10_000 }
 /** Milliseconds of an operation with all its attempts, and bytes of a file that have to pass in each further one. */
 const patience = { small: 10_000, file: 30_000, leastSpeed: 32 }
 
+/** The longest time of a signed address, in seconds, which the protocol sets. */
+const week = 604_800
+
 /** Attempts to find a file that was stored, and milliseconds between them: some services show it a moment later. */
 const looks = { attempts: 3, pause: 300 }
 
@@ -64,13 +67,15 @@ const looks = { attempts: 3, pause: 300 }
  * `npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner`.
  *
  * A bucket that is slow, busy or away is a 503 `upload/storage-unavailable`, after the attempts of the SDK.
- * @throws Error without `publicUrl` and `signedUrls`. The start fails when a package is missing or the bucket is out of reach.
+ * @throws Error without `publicUrl` and `signedUrls`, or for a time that no address may have. The start fails when a package is missing or the bucket is out of reach.
  */
 export function s3(options: S3Options): StorageProvider {
   refuseUnknownKeys(options, optionKeys, 's3')
   const { bucket, prefix = '', publicUrl, signedUrls, client: config = {} } = options
   if (publicUrl === undefined && signedUrls === undefined)
     throw new Error('s3() needs publicUrl, or signedUrls for a bucket that is not public')
+  if (signedUrls !== undefined && !(Number.isInteger(signedUrls) && signedUrls > 0 && signedUrls <= week))
+    throw new Error(`s3(): signedUrls must be a whole number of seconds from 1 to ${week}`)
   let opened: Promise<OpenBucket> | undefined
   const open = (): Promise<OpenBucket> => {
     opened ??= openBucket(config)

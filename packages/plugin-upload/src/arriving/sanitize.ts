@@ -73,8 +73,8 @@ function harmless(attributes: Readonly<Record<string, string>>): Record<string, 
     Object.entries(attributes).filter(([name, value]) => {
       if (/^on/i.test(name) || name === 'style') return false
       if (/(?:^|:)href$/i.test(name)) return local.test(value)
-      // `fill="url(#a)"` is a gradient of the same drawing; any other address is not.
-      return !/url\s*\(\s*['"]?\s*(?!#)/i.test(value) && !/(?:java|vb)script:|data:/i.test(value)
+      // `fill="url(#a)"` is a gradient of the same drawing; any other address is not. A backslash can hide letters of `url`.
+      return !/url\s*\((?!\s*['"]?\s*#)|\\|(?:java|vb)script:|data:/i.test(value)
     }),
   )
 }

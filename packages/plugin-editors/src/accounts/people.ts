@@ -241,20 +241,14 @@ export class People {
       if (!taken || taken.editorId === null) throw problem('desk/bad-link')
       const rows = editorRows(tx, this.#parts.octavo.registry)
       const set = { password: hash, updatedAt: sql`now()` }
-      const changed = await rows.update({
-        where: { id: taken.editorId, active: true },
-        set,
-        returning: ['id'],
-      })
+      const where = { id: taken.editorId, active: true }
+      const changed = await rows.update({ where, set, returning: ['id'] })
       if (changed.length === 0) throw problem('desk/bad-link')
       await this.#parts.sessions.endAll(taken.editorId, tx)
     })
   }
 
-  /**
-   * Sets a password in place of the one of a session, which was checked. Other sessions end.
-   * @throws ValidationError when it was changed meanwhile
-   */
+  /** Sets a password in place of that of a session, which was checked. Other sessions end. @throws ValidationError when it was changed meanwhile */
   async setPassword({ id: session, editor }: Session, password: string): Promise<void> {
     const hash = await hashPassword(password)
     const { id, password: former } = editor

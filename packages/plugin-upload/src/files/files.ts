@@ -5,7 +5,7 @@ import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
 import { attributesOf, type FileInfo } from './info.ts'
 import type { Library } from './library.ts'
-import type { PreparedFile } from './record.ts'
+import type { FileParts, PreparedFile } from './record.ts'
 
 /** The most files that one list has. */
 const maxFiles = 10_000
@@ -152,16 +152,8 @@ export class Files {
     }, state)
   }
 
-  /**
-   * Stores formats that were made later, and writes them into the row.
-   * @throws NotFoundError when the file was deleted, or replaced by another one
-   */
-  addFormats(
-    id: number,
-    formats: unknown,
-    file: Pick<PreparedFile, 'mime' | 'parts'>,
-    state: RequestState,
-  ): Promise<void> {
+  /** Stores formats that were made later, with the row. @throws NotFoundError when the file was deleted or replaced meanwhile */
+  addFormats(id: number, formats: unknown, file: FileParts, state: RequestState): Promise<void> {
     return this.#octavo.transaction(async (tx) => {
       await tx.entries(fileUid).update(id, { formats, pendingFormats: null }, idOnly)
       // Last in the transaction: whoever deletes or replaces the file waits, and finds these formats.
@@ -195,18 +187,15 @@ export class Files {
     return folderPath !== null && folderPath !== '/'
   }
 
-  /**
-   * Runs work on the stored parts of a file while nobody else writes its row: a replacement, which stores other parts, waits.
-   * @param work Gets the row; `undefined` when the file is deleted.
-   */
+  /** Runs work on the stored parts of a file while no replacement stores others. There is no row when the file is deleted. */
   hold(id: number, work: (row: FileRow | undefined) => Promise<void>): Promise<void> {
-    return this.#octavo.store.transaction(async (tx) => work(await this.findRow({ id }, tx, 'update')))
+    return this.#octavo.store.transaction(async (tx) => work(await this.findRow({ id }, tx)))
   }
 
+  /** @param tx A transaction, in which the row is locked. */
   findRow(
     where: { readonly id: number } | { readonly hash: string },
-    db: Queryable = this.#octavo.store,
-    lock?: 'update',
+    tx?: Queryable,
   ): Promise<FileRow | undefined> {
     const select: readonly (keyof FileRow)[] = [
       'id',
@@ -219,7 +208,8 @@ export class Files {
       'updatedAt',
       ...(this.type.attributes.has('focalPoint') ? (['focalPoint'] as const) : []),
     ]
-    return db.rows<FileRow>(this.type).first({ where, select, ...(lock && { lock }) })
+    const rows = (tx ?? this.#octavo.store).rows<FileRow>(this.type)
+    return rows.first({ where, select, ...(tx && { lock: 'update' }) })
   }
 
   /** The ids of the files whose formats are still to be made. */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { StorageProvider } from '../storage/provider.ts'
-import type { PreparedFile } from './record.ts'
+import type { FileParts } from './record.ts'
 
 /** Stores and deletes files with all their parts: everything or nothing. */
 export class Library {
@@ -11,7 +11,7 @@ export class Library {
   }
 
   /** Stores all parts, or none when the provider fails. */
-  async store(files: readonly Pick<PreparedFile, 'mime' | 'parts'>[]): Promise<void> {
+  async store(files: readonly FileParts[]): Promise<void> {
     const begun: string[] = []
     try {
       for (const { parts, mime } of files) {
@@ -29,7 +29,7 @@ export class Library {
   }
 
   /** Replaces a stored file, or leaves it as it was when the provider fails. */
-  async replace(file: PreparedFile): Promise<void> {
+  async replace(file: FileParts): Promise<void> {
     const former = await this.#copies(file)
     try {
       for (const { key, ...part } of file.parts) await this.#provider.put(key, { ...part, mime: file.mime })
@@ -47,7 +47,7 @@ export class Library {
   /** Copies of the stored files whose keys the new file has as well. */
   async #copies({
     parts,
-  }: PreparedFile): Promise<ReadonlyMap<string, { readonly path: string; readonly size: number }>> {
+  }: FileParts): Promise<ReadonlyMap<string, { readonly path: string; readonly size: number }>> {
     const copies = new Map<string, { readonly path: string; readonly size: number }>()
     for (const { key, path } of parts) {
       const found = await this.#provider.open(key)

@@ -10,12 +10,16 @@ export interface StoredPart {
   readonly size: number
 }
 
-/** A checked file with the row that will describe it. The provider does not have it yet. */
-export interface PreparedFile {
-  readonly row: EntryInput
+/** What the provider stores of a file. */
+export interface FileParts {
   readonly mime: string
   /** The file itself, then its formats. */
   readonly parts: readonly StoredPart[]
+}
+
+/** A checked file with the row that will describe it. The provider does not have it yet. */
+export interface PreparedFile extends FileParts {
+  readonly row: EntryInput
 }
 
 /** An entry of `formats`. Source: the records of the exchanges of group `upload`. */

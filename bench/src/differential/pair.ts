@@ -86,7 +86,9 @@ export class Pair {
     )
     const known = this.#ids.get(uid) ?? []
     const added = idOf(ours.body)
-    if (method === 'POST' && ours.status === 200 && isSame && added !== undefined)
+    // The reference shares values among locales only where a request populates them, so no later write may meet the new entry.
+    if (way === 'localization') await this.#forget(theirs.body, ours.body, path)
+    else if (method === 'POST' && ours.status === 200 && isSame && added !== undefined)
       this.#ids.set(uid, [...known, added])
     if (method === 'DELETE')
       this.#ids.set(

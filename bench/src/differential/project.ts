@@ -21,6 +21,7 @@ export const actions: readonly string[] = [
       (action) => `api::${name}.${name}.${action}`,
     ),
   ),
+  'api::article.article.createLocalization',
   'plugin::upload.content-api.upload',
 ]
 

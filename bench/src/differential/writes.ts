@@ -151,13 +151,13 @@ export const makeUnique = (uid: string, data: object, count: number): object =>
     ]),
   )
 
-const isLocalized = ({ pluginOptions }: (typeof contentTypes)[number]): boolean =>
+const isLocalized = ({ pluginOptions }: { readonly pluginOptions?: unknown }): boolean =>
   JSON.stringify(pluginOptions ?? {}).includes('"localized":true')
 
 /** An entry in another locale, with some of the attributes that are its own. */
 function localization(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Write> {
   const uid = uidOf(type)
-  const own = Object.entries(type.attributes).filter(([, attribute]) => isLocalized(attribute as typeof type))
+  const own = Object.entries(type.attributes).filter(([, attribute]) => isLocalized(attribute))
   const data = fc.tuple(
     values(uid, ids, 'rest'),
     fc.constantFrom('fr', 'de', 'en', 'xx'),

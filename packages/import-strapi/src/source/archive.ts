@@ -4,11 +4,21 @@ import { extract, type Header } from 'tar-stream'
 import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'
 import { LineError, linesOf } from './lines.ts'
+import { isSchema } from './schema.ts'
 import type { Outline, Source, SourceFile } from './source.ts'
 import { SourceError } from './source-error.ts'
 
 /** The folders of an archive with lines of JSON. */
 type Folder = 'schemas' | 'entities' | 'links' | 'configuration'
+
+/** The form of the lines of each, for messages. */
+const forms: Readonly<Record<Folder, string>> = {
+  schemas: 'a schema has a "uid", and "attributes" that are objects',
+  entities: 'an entry has a "type", a whole number as its "id", and an object as its "data"',
+  links:
+    'a link has a "left" and a "right", each with a "type", a whole number as its "ref" and no other "pos" than a number, and a "field" on the left',
+  configuration: 'a setting is an object',
+}
 
 /** Bytes of metadata.json, which has a dozen lines. */
 const maxMetadataBytes = 1024 * 1024
@@ -48,10 +58,10 @@ export class Archive implements Source {
           )
       }
       if (folderOf(path) === 'schemas')
-        for await (const batch of this.#json(path, entry))
-          schemas.push(...batch.map((line) => this.#schema(line)))
+        for await (const batch of this.#json(path, entry, isSchema)) schemas.push(...batch)
       else if (folderOf(path) === 'configuration')
-        for await (const batch of this.#json(path, entry)) settings.push(...batch.flatMap(storeItem))
+        for await (const batch of this.#json(path, entry, isObject))
+          settings.push(...batch.flatMap(storeItem))
     }
     // It is written last, so its absence means a truncated archive that gzip and the cipher do not detect.
     if (!metadata)
@@ -69,13 +79,16 @@ export class Archive implements Source {
 
   entities(): AsyncIterable<readonly EntityRecord[]> {
     return this.#records('entities', (value) => {
-      return typeof value.type === 'string' && Number.isInteger(value.id) && isObject(value.data)
+      return typeof value.type === 'string' && Number.isSafeInteger(value.id) && isObject(value.data)
     })
   }
 
   links(): AsyncIterable<readonly LinkRecord[]> {
     const isEnd = (end: unknown): boolean =>
-      isObject(end) && typeof end.type === 'string' && Number.isInteger(end.ref)
+      isObject(end) &&
+      typeof end.type === 'string' &&
+      Number.isSafeInteger(end.ref) &&
+      typeof (end.pos ?? 0) === 'number'
     return this.#records('links', (value) => {
       return isEnd(value.left) && isEnd(value.right) && typeof (value.left as Data).field === 'string'
     })
@@ -90,41 +103,33 @@ export class Archive implements Source {
 
   async close(): Promise<void> {}
 
-  #schema(line: unknown): Schema {
-    if (isObject(line) && typeof line.uid === 'string' && isObject(line.attributes))
-      return line as unknown as Schema
-    throw new SourceError(`${this.name}: a line of schemas has no "uid" and "attributes".`)
-  }
-
   async *#records<T>(folder: Folder, isRecord: (value: Data) => boolean): AsyncGenerator<readonly T[]> {
     for await (const { path, entry } of this.#entries()) {
       if (folderOf(path) !== folder) continue
-      for await (const batch of this.#json(path, entry)) {
-        const wrong = batch.find((value) => !isObject(value) || !isRecord(value))
-        if (wrong !== undefined)
-          throw new SourceError(
-            `${this.name}, ${path}: a line is no record of ${folder}: ${JSON.stringify(wrong).slice(0, 120)}`,
-          )
-        yield batch as readonly T[] // the test above looked at each
-      }
+      yield* this.#json(path, entry, (value): value is T => isObject(value) && isRecord(value))
     }
   }
 
-  async *#json(path: string, entry: Entry): AsyncGenerator<readonly unknown[]> {
+  /** The values of the lines. @throws SourceError for one that does not have the form of its folder. */
+  async *#json<T>(
+    path: string,
+    entry: Entry,
+    isRecord: (value: unknown) => value is T,
+  ): AsyncGenerator<readonly T[]> {
+    const form = forms[folderOf(path) as Folder]
     try {
       for await (const lines of linesOf(entry)) {
-        yield lines.map(({ number, text }): unknown => {
-          try {
-            return JSON.parse(text)
-          } catch (error) {
-            throw new SourceError(`${this.name}, ${path}, line ${number}: is no JSON.`, error)
-          }
+        yield lines.map(({ number, text }): T => {
+          const value = jsonOf(text)
+          if (isRecord(value)) return value
+          const found = `${value === undefined ? 'no JSON: ' : ''}${text.slice(0, 120)}`
+          throw new SourceError(`${this.name}, ${path}, line ${number}: ${form}, and this is ${found}`)
         })
       }
     } catch (error) {
       if (error instanceof LineError)
         throw new SourceError(`${this.name}, ${path}: ${error.message}, and no record is.`, error)
-      throw error
+      throw this.#damaged(error)
     }
   }
 
@@ -132,11 +137,19 @@ export class Archive implements Source {
   async #metadata(entry: Entry): Promise<Data> {
     if ((entry.header.size ?? 0) > maxMetadataBytes)
       throw new SourceError(`${this.name}: its metadata.json has more than ${maxMetadataBytes / 1024} KiB.`)
-    const value = await textOf(entry)
-      .then((text): unknown => JSON.parse(text))
-      .catch(() => undefined)
+    const text = await textOf(entry).catch((error: unknown) => {
+      throw this.#damaged(error)
+    })
+    const value = jsonOf(text)
     if (!isObject(value)) throw new SourceError(`${this.name}: its metadata.json is no JSON object.`)
     return value
+  }
+
+  /** An error of the tar or of its layers, which the stream of a file has as well. */
+  #damaged(error: unknown): SourceError {
+    return error instanceof SourceError
+      ? error
+      : new SourceError(`${this.name} is cut short or damaged: ${(error as Error).message}.`, error)
   }
 
   /** The files of the tar, one after another; unread content is skipped. */
@@ -157,8 +170,7 @@ export class Archive implements Source {
         entry.resume()
       }
     } catch (error) {
-      if (error instanceof SourceError) throw error
-      throw new SourceError(`${this.name} is cut short or damaged: ${(error as Error).message}.`, error)
+      throw this.#damaged(error)
     } finally {
       source.destroy()
     }
@@ -167,10 +179,19 @@ export class Archive implements Source {
 
 const folderOf = (path: string): string | undefined => /^(\w+)\/[^/]+\.jsonl$/.exec(path)?.[1]
 
-function storeItem(line: unknown): readonly StoreItem[] {
-  if (!isObject(line) || line.type !== 'core-store' || !isObject(line.value)) return []
+function storeItem(line: Data): readonly StoreItem[] {
+  if (line.type !== 'core-store' || !isObject(line.value)) return []
   const { key, value } = line.value
   return typeof key === 'string' ? [{ key, value }] : []
+}
+
+/** `undefined` for text that is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function textOf(entry: Entry): Promise<string> {

@@ -1,4 +1,5 @@
 /** Administrators and their rights, in the form of `@octavo/plugin-editors`. */
+import { isObject } from '@octavo/core/internal'
 import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { editorUid, fileUid } from '../model/uids.ts'
 import type { EditorPermission, EditorRecords, EditorRoleRecord } from '../records.ts'
@@ -94,9 +95,22 @@ const allOfGroup = (permissions: readonly EditorPermission[], group: string): bo
     permissions.some((permission) => permission.action === `${group}.${action}`),
   )
 
+const isNames = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+/** Columns of JSON may hold anything. Without its list of fields, a right would be one for all fields. */
+const isReadable = ({ properties, conditions }: EditorPermission): boolean =>
+  isObject(properties) &&
+  [properties.fields, properties.locales].every((list) => list === undefined || isNames(list)) &&
+  isNames(conditions)
+
 function rightOf(permission: EditorPermission, registry: Registry, leave: Leave): readonly object[] {
   const { action, subject } = permission
   const name = subject === null ? action : `${action} ${subject}`
+  if (!isReadable(permission)) {
+    leave(name, 'has fields, locales or conditions that are no lists of names')
+    return []
+  }
   const unknown = permission.conditions.filter((condition) => !Object.hasOwn(conditions, condition))
   if (unknown.length > 0) {
     leave(name, `has a condition of the project: ${unknown.join(', ')}`)

@@ -5,9 +5,17 @@ import { quoted, tableOf } from './names.ts'
 
 const time = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** Administrators, their roles and permissions; `undefined` when the tables are missing. */
+const tables = [
+  'admin_users',
+  'admin_users_roles_links',
+  'admin_roles',
+  'admin_permissions',
+  'admin_permissions_role_links',
+]
+
+/** Administrators, their roles and permissions; `undefined` when one of the tables is missing. */
 export async function readEditors(client: Client, catalog: Catalog): Promise<EditorRecords | undefined> {
-  if (!catalog.has('admin_users') || !catalog.has('admin_users_roles_links')) return undefined
+  if (!tables.every((table) => catalog.has(table))) return undefined
   const people = await client.query<{
     id: number
     email: string | null
@@ -50,7 +58,9 @@ export async function readEditors(client: Client, catalog: Catalog): Promise<Edi
       ...row,
       name: row.name ?? `role ${row.id}`,
       code: row.code ?? '',
-      permissions: row.permissions ?? [],
+      permissions: (row.permissions ?? [])
+        .filter(({ action }) => typeof action === 'string')
+        .map((one) => ({ ...one, properties: one.properties ?? {}, conditions: one.conditions ?? [] })),
     })),
   }
 }

@@ -32,15 +32,14 @@ export class EntityReader {
     )
     try {
       for (;;) {
-        const { rows } = await this.#client.query<{ id: number; data: Record<string, unknown> }>(
-          `fetch ${batch} from ${cursor}`,
-        )
+        const { rows } = await this.#client.query<Row>(`fetch ${batch} from ${cursor}`)
         if (rows.length === 0) return
-        await this.#addComponents(schema, rows)
+        await this.#complete(schema, rows)
         yield rows.map(({ id, data }) => ({ type: schema.uid, id, data }))
       }
     } finally {
-      await this.#client.query(`close ${cursor}`)
+      // It fails after another error only, whose place it must not take.
+      await this.#client.query(`close ${cursor}`).catch(() => {})
     }
   }
 
@@ -62,20 +61,27 @@ export class EntityReader {
     const zone = `'${this.#model.timeZone.replaceAll("'", "''")}'`
     if (stored.startsWith('timestamp')) {
       const instant = stored.includes('without') ? `(${column} at time zone ${zone})` : column
-      return type === 'timestamp'
-        ? `floor(extract(epoch from ${instant}) * 1000)::bigint::text`
-        : `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      const text =
+        type === 'timestamp'
+          ? `floor(extract(epoch from ${instant}) * 1000)::bigint::text`
+          : `to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+      // Infinite times have no such text, and those before the year 1 would lose their era. As they are printed, they are reported.
+      return `case when isfinite(${column}) and ${column} >= '0001-01-01' then ${text} else ${column}::text end`
     }
     if (type === 'biginteger') return `${column}::text`
-    if (type === 'decimal' || type === 'float') return `${column}::float8`
     return stored === 'time without time zone' || stored === 'date' ? `${column}::text` : column
   }
 
+  /** Brings rows into the form of an archive. */
+  async #complete(schema: Schema, rows: readonly Row[]): Promise<void> {
+    for (const [name, { type }] of Object.entries(schema.attributes))
+      if (type === 'json' || type === 'blocks')
+        for (const { data } of rows) data[name] = jsonAsAnswered(data[name])
+    await this.#addComponents(schema, rows)
+  }
+
   /** Puts components into their owners, at any depth: one statement for each component of a level. */
-  async #addComponents(
-    schema: Schema,
-    owners: readonly { readonly id: number; readonly data: Record<string, unknown> }[],
-  ): Promise<void> {
+  async #addComponents(schema: Schema, owners: readonly Row[]): Promise<void> {
     const names = Object.entries(schema.attributes).filter(
       ([, { type }]) => type === 'component' || type === 'dynamiczone',
     )
@@ -91,7 +97,12 @@ export class EntityReader {
     )
     const items = await this.#components(pivots)
     const byId = new Map(owners.map(({ id, data }) => [id, data]))
+    const seen = new Set<string>()
     for (const { entity_id, component_id, component_type, field } of pivots) {
+      // Before version 4.5 nothing kept a row from being there twice.
+      const key = JSON.stringify([entity_id, field, component_type, component_id])
+      if (seen.has(key)) continue
+      seen.add(key)
       const data = byId.get(entity_id)
       const attribute = schema.attributes[field]
       const item = items.get(`${component_type} ${component_id}`)
@@ -114,15 +125,20 @@ export class EntityReader {
     for (const [uid, pointed] of ids) {
       const schema = this.#model.schemas.get(uid)
       if (!schema || !this.#model.catalog.has(tableOf(schema))) continue
-      const { rows } = await this.#client.query<{ id: number; data: Record<string, unknown> }>(
+      const { rows } = await this.#client.query<Row>(
         `select id, ${this.#row(schema)} as data from ${quoted(tableOf(schema))} as t where id = any($1)`,
         [[...pointed]],
       )
-      await this.#addComponents(schema, rows)
+      await this.#complete(schema, rows)
       for (const { id, data } of rows) items.set(`${uid} ${id}`, { id, ...data })
     }
     return items
   }
+}
+
+interface Row {
+  readonly id: number
+  readonly data: Record<string, unknown>
 }
 
 interface Pivot {
@@ -134,3 +150,13 @@ interface Pivot {
 
 /** Types of attributes whose values are in other tables. */
 const notColumns: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone'])
+
+/** A value of a JSON column as Strapi answers it, and has it in an archive: text that is JSON is parsed, up to twice. */
+function jsonAsAnswered(value: unknown): unknown {
+  try {
+    const once: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    return typeof once === 'string' ? JSON.parse(once) : once
+  } catch {
+    return value
+  }
+}

@@ -33,7 +33,8 @@ export async function* readLinks(
         yield rows.map(query.toRecord)
       }
     } finally {
-      await client.query(`close ${cursor}`)
+      // It fails after another error only, whose place it must not take.
+      await client.query(`close ${cursor}`).catch(() => {})
     }
   }
 }

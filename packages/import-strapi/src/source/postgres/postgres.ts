@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { sessionSettings } from '@octavo/core/internal'
+import { isObject, sessionSettings } from '@octavo/core/internal'
 import { Client } from 'pg'
 import { whyLeftBehind } from '../../model/uids.ts'
 import type { CreatorRecord, EntityRecord, LinkRecord, Schema } from '../../records.ts'
+import { isSchema } from '../schema.ts'
 import type { Outline, Source, SourceFile } from '../source.ts'
 import { SourceError } from '../source-error.ts'
 import { Catalog } from './catalog.ts'
@@ -60,14 +61,14 @@ export class PostgresSource implements Source {
       const limits = ['statement_timeout', 'idle_in_transaction_session_timeout']
       await client.query([...sessionSettings, ...limits.map((name) => `set ${name} to 0`)].join('; '))
       if (options.schema !== undefined)
-        await client.query(`select set_config('search_path', $1, false)`, [options.schema])
+        await client.query(`select set_config('search_path', quote_ident($1), false)`, [options.schema])
       await source.#checkTimeZone()
       await client.query('begin isolation level repeatable read, read only')
       await source.outline()
       return source
     } catch (error) {
       await client.end()
-      throw error
+      throw error instanceof SourceError ? error : unreadable(source.name, error)
     }
   }
 
@@ -90,19 +91,25 @@ export class PostgresSource implements Source {
 
   async #readOutline(): Promise<Outline> {
     const client = this.#client
+    const { timeZone = 'UTC', components, schema } = this.#options
     const catalog = await Catalog.read(client)
-    if (!catalog.has('strapi_core_store_settings', 'key'))
+    if (!catalog.has('strapi_core_store_settings', 'key')) {
+      const where = schema === undefined ? '' : ` in the schema "${schema}"`
       throw new SourceError(
-        `${this.name} has no table strapi_core_store_settings: it is no database of Strapi 4.`,
+        `${this.name} has no table strapi_core_store_settings${where}: it is no database of Strapi 4, or its tables are in another schema.`,
       )
+    }
     const settings = await readSettings(client)
     const stored = settings.find(({ key }) => key === 'strapi_content_types_schema')?.value
-    if (typeof stored !== 'object' || stored === null)
+    if (!isObject(stored))
       throw new SourceError(`${this.name} has no content-types in strapi_core_store_settings.`)
-    const contentTypes = Object.entries(stored as Record<string, Schema>).map(
-      ([uid, schema]): Schema => ({ ...schema, uid, modelType: 'contentType' }),
-    )
-    const { timeZone = 'UTC', components } = this.#options
+    const contentTypes = Object.entries(stored).map(([uid, given]): Schema => {
+      const schema: unknown = isObject(given) && { ...given, uid, modelType: 'contentType' }
+      if (isSchema(schema)) return schema
+      throw new SourceError(
+        `${this.name}: ${uid} has no "attributes" that are objects in strapi_core_store_settings.`,
+      )
+    })
     const inferred = components
       ? { schemas: components.map((component) => withTable(component, catalog)), notes: [] }
       : await inferComponents(client, catalog, settings, contentTypes)
@@ -126,14 +133,15 @@ export class PostgresSource implements Source {
     const reader = new EntityReader(this.#client, model)
     for (const schema of model.schemas.values()) {
       if (schema.modelType === 'contentType' && whyLeftBehind(schema.uid) === undefined)
-        yield* reader.read(schema)
+        yield* named(schema, reader.read(schema))
     }
   }
 
   async *links(): AsyncGenerator<readonly LinkRecord[]> {
     const model = await this.#opened()
     for (const schema of model.schemas.values()) {
-      if (whyLeftBehind(schema.uid) === undefined) yield* readLinks(this.#client, model, schema)
+      if (whyLeftBehind(schema.uid) === undefined)
+        yield* named(schema, readLinks(this.#client, model, schema))
     }
   }
 
@@ -141,7 +149,7 @@ export class PostgresSource implements Source {
     const { schemas, catalog } = await this.#opened()
     for (const schema of schemas.values())
       if (schema.modelType === 'contentType' && whyLeftBehind(schema.uid) === undefined)
-        yield* readCreators(this.#client, catalog, schema)
+        yield* named(schema, readCreators(this.#client, catalog, schema))
   }
 
   async *files(): AsyncGenerator<SourceFile> {
@@ -164,6 +172,18 @@ export class PostgresSource implements Source {
     await this.outline()
     if (!this.#model) throw new Error('The outline was not read.')
     return this.#model
+  }
+}
+
+const unreadable = (what: string, error: unknown): SourceError =>
+  new SourceError(`${what} cannot be read: ${(error as Error).message}.`, error)
+
+/** The rows of a type. An error of PostgreSQL tells a column at most. */
+async function* named<T>({ uid }: Schema, rows: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* rows
+  } catch (error) {
+    throw unreadable(`${uid} in the database`, error)
   }
 }
 

@@ -3,12 +3,15 @@ import type { ApiTokenRecord, StoreItem, WebhookRecord } from '../../records.ts'
 import type { Catalog } from './catalog.ts'
 import { quoted } from './names.ts'
 
-/** The core store, with its values parsed as Strapi parses them. */
+/** The core store, with its values parsed as Strapi parses them. Of several rows with one key, the first counts, as there. */
 export async function readSettings(client: Client): Promise<readonly StoreItem[]> {
   const { rows } = await client.query<{ key: string | null; value: string | null; type: string | null }>(
     'select key, value, type from strapi_core_store_settings order by id',
   )
-  return rows.flatMap(({ key, value, type }) => (key === null ? [] : [{ key, value: parsed(value, type) }]))
+  const items = new Map<string, StoreItem>()
+  for (const { key, value, type } of rows)
+    if (key !== null && !items.has(key)) items.set(key, { key, value: parsed(value, type) })
+  return [...items.values()]
 }
 
 function parsed(value: string | null, type: string | null): unknown {

@@ -7,6 +7,7 @@ import type { Registry } from '@octavo/core/plugin'
 import { octavoOptions } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
+  copyFiles,
   InvalidEntriesError,
   importStrapi,
   openSource,
@@ -63,6 +64,16 @@ describe('An archive that cannot be read', () => {
       },
       'with which every export ends',
     ],
+    ...(['schemas/', 'configuration/', 'metadata.json'] as const).map(
+      (name): [string, () => Promise<void>, string] => [
+        `is cut short in ${name}`,
+        async () => {
+          const tar = gunzipSync(await readFile(fixture('export.tar.gz')))
+          await writeFile(file('x'), tar.subarray(0, tar.lastIndexOf(name) + 520))
+        },
+        'is cut short or damaged: Unexpected end of data.',
+      ],
+    ),
     ['is empty', () => writeFile(file('x'), ''), 'is empty'],
     ['is something else', () => writeFile(file('x'), 'hello'), 'is neither a tar'],
     ['is encrypted, without a key', () => copyFile(fixture('export.tar.gz.enc'), file('x')), '--key'],
@@ -97,6 +108,32 @@ describe('An archive that cannot be read', () => {
         ? read(source.links())
         : source.outline()
     await expect(reading).rejects.toThrow(message)
+  })
+
+  it.each<[string, (lines: Lines) => void, string]>([
+    [
+      'an entry without an id',
+      ({ entities }) => Object.assign(entities[3] as object, { id: '4' }),
+      'entities/entities_00001.jsonl, line 4: an entry has a "type", a whole number as its "id"',
+    ],
+    [
+      'a link with another position',
+      ({ links }) => Object.assign(links[6]?.right as object, { pos: {} }),
+      'links/links_00001.jsonl, line 7: a link has a "left" and a "right"',
+    ],
+    [
+      'a schema with an attribute that is none',
+      ({ schemas }) => Object.assign(schemas[1] as object, { attributes: { a: null } }),
+      'schemas/schemas_00001.jsonl, line 2: a schema has a "uid", and "attributes" that are objects',
+    ],
+  ])('has %s, and says in which line', async (_, change, message) => {
+    await changedArchive(file('x'), change)
+    const source = await openSource(file('x'))
+    const reading = async () => {
+      await source.outline()
+      for (const list of [source.entities(), source.links()]) for await (const _ of list);
+    }
+    await expect(reading()).rejects.toThrow(message)
   })
 
   it('is of another version', async () => {
@@ -178,6 +215,57 @@ const cases: readonly [kind: string, change: (lines: Lines) => void, problem: ob
     'a value of a component that is forbidden',
     (lines) => Object.assign(dataOf(lines, article, 4).seo as object, { metaTitle: 5 }),
     { kind: 'value', type: article, id: 4, message: expect.stringContaining('"seo.metaTitle" must be') },
+  ],
+  [
+    'a value in the place of a component',
+    (lines) => Object.assign(dataOf(lines, article, 6), { seo: 0 }),
+    { kind: 'value', type: article, id: 6, message: '"seo" must be a component' },
+  ],
+  [
+    'a value in the place of a list of components',
+    (lines) => Object.assign(dataOf(lines, article, 7), { blocks: 'none' }),
+    { kind: 'value', type: article, id: 7, message: '"blocks" must be a list' },
+  ],
+  [
+    'a component without an id',
+    (lines) => Object.assign(dataOf(lines, article, 4).seo as object, { id: undefined }),
+    {
+      kind: 'value',
+      type: article,
+      id: 4,
+      message: '"seo.id" must be a whole number from 1 to 2147483647, not undefined',
+    },
+  ],
+  [
+    'more digits than a decimal keeps, as a project on SQLite may have them',
+    (lines) => Object.assign(dataOf(lines, article, 8), { rating: 48.8566 }),
+    {
+      kind: 'value',
+      type: article,
+      id: 8,
+      message:
+        '"rating" must have at most two digits after the point, as a decimal keeps no more (and a float all), not 48.8566',
+    },
+  ],
+  [
+    'an id that no table has',
+    (lines) => added(lines, article, 4, 2 ** 31, { blocks: [], links: [], seo: null, slug: 'huge' }),
+    {
+      kind: 'value',
+      type: article,
+      id: 2 ** 31,
+      message: '"id" must be a whole number from 1 to 2147483647',
+    },
+  ],
+  [
+    'two locales with one code',
+    (lines) => added(lines, 'plugin::i18n.locale', 1, 91, {}),
+    {
+      kind: 'doubled value',
+      type: 'plugin::i18n.locale',
+      id: 91,
+      message: expect.stringContaining('which 1 has too'),
+    },
   ],
   [
     'a unique value that occurs twice',
@@ -343,6 +431,45 @@ describe('An archive of a database in use, with links of deleted entries', () =>
     } finally {
       await site.close()
     }
+  })
+})
+
+describe('An archive that is older than the definitions', () => {
+  it('is imported: attributes with new names get nothing, which is counted, and both sides agree', async () => {
+    await changedArchive(file('older.tar.gz'), (lines) => {
+      Object.assign(dataOf(lines, article, 4), { subtitle: 'x' })
+      Object.assign(dataOf(lines, article, 4).seo as object, { robots: null })
+      // Dates as text, too, may be milliseconds.
+      Object.assign(dataOf(lines, article, 4), { updatedAt: '1700000000000', stamp: '-1' })
+      const ofAuthors = lines.links.filter(({ left }) => left.type === article && left.field === 'author')
+      // What was called texts is articles in the definitions, and what was called writer is author.
+      for (const { right } of ofAuthors) Object.assign(right, { field: 'texts' })
+      Object.assign(ofAuthors[0]?.left as object, { field: 'writer' })
+      Object.assign(ofAuthors[0]?.right as object, { field: 'articles' })
+    })
+    const source = await openSource(file('older.tar.gz'))
+    const site = await emptySite(source)
+    try {
+      const { plan, comparisons } = await importStrapi(site.server.octavo, source, await source.outline())
+      expect(comparisons.filter(({ agrees }) => !agrees)).toEqual([])
+      expect(plan.attributesLeftOut).toEqual({ 'api::article.article.subtitle': 1, 'shared.seo.robots': 1 })
+      expect(planText(plan)).toContain(
+        'which do not come:\n  shared.seo.robots: 1\n  api::article.article.subtitle: 1\n',
+      )
+      expect(plan.linksLeftOut).toEqual({ 'api::article.article.writer': 1 })
+    } finally {
+      await site.close()
+    }
+  })
+})
+
+describe('The copy of files', () => {
+  it('counts names that no file here can have as missing', async () => {
+    await changedArchive(file('names.tar.gz'), (lines) => {
+      Object.assign(dataOf(lines, 'plugin::upload.file', 1), { url: '/uploads/report_1.pdf (1)' })
+    })
+    const { missing } = await copyFiles(await openSource(file('names.tar.gz')), file('uploads'))
+    expect(missing).toEqual(['report_1.pdf (1)'])
   })
 })
 

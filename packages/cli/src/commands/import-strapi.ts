@@ -143,10 +143,11 @@ async function run(
     else {
       console.log(planText(plan))
       console.log(`\n${table(comparisonRows(result.comparisons))}`)
-      const { copied = 0, there = 0, missingCount = 0, elsewhere = 0 } = files ?? {}
+      const { copied = 0, there = 0, missing = [], missingCount = 0, elsewhere = 0 } = files ?? {}
       console.log(
         `\n${counted(result.entries, 'entry', 'entries')} imported; ${copied} files copied to ${flags.media}, ${there} were there, ${missingCount} are missing, ${elsewhere} stay with their provider`,
       )
+      if (missing.length > 0) console.log(`Missing, the first by name: ${missing.join(', ')}`)
     }
     await writeFiles(contentFolder, content)
     await writeConfiguration(outline, flags)

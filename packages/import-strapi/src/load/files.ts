@@ -14,7 +14,7 @@ export interface CopiedFiles {
   readonly copied: number
   /** Files that existed already, with the same size. */
   readonly there: number
-  /** The first names in rows without a file in the source. */
+  /** The first names in rows without a file in the source, or that no file here can have. */
   readonly missing: readonly string[]
   /** The number of all such names. */
   readonly missingCount: number
@@ -106,12 +106,13 @@ const isLocal = ({ provider, url }: Data): boolean =>
 
 function addName(scratch: Scratch, { url, hash, ext }: Data): void {
   const name = typeof url === 'string' ? path.posix.basename(url) : ''
-  // Any other name could lead out of the folder, and no key of the provider has such a form.
+  if (name === '') return
+  scratch.run('insert or ignore into target values (?, 0)', name)
+  // Any other name could lead out of the folder, and no key of the provider has such a form: the file counts as missing.
   if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return
   const insert = 'insert or replace into file_name values (?, ?)'
   if (typeof hash === 'string') scratch.run(insert, `${hash}${typeof ext === 'string' ? ext : ''}`, name)
   scratch.run(insert, name, name)
-  scratch.run('insert or ignore into target values (?, 0)', name)
 }
 
 function formatsOf(formats: unknown): readonly Data[] {

@@ -69,6 +69,11 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
           leftOut.push({ what: `${schema.uid}.${name}`, why })
           return []
         }
+        for (const uid of missingItems(attribute, schemaOf))
+          leftOut.push({
+            what: `${schema.uid}.${name}`,
+            why: `has items of the component ${uid}, which does not exist`,
+          })
         return [[name, toAttribute(name, attribute, schema, schemaOf)]]
       }),
     )
@@ -129,6 +134,15 @@ function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schem
   if (target === 'plugin::upload.folder') return 'relates to folders, which are no content-type here'
   return known.has(target) ? undefined : `relates to ${target}, which does not exist`
 }
+
+/** The components of a zone that the source does not have. */
+const missingItems = (
+  { type, components }: SchemaAttribute,
+  known: ReadonlyMap<string, Schema>,
+): readonly string[] =>
+  type === 'dynamiczone' && Array.isArray(components)
+    ? components.map(String).filter((uid) => !known.has(uid))
+    : []
 
 function toAttribute(
   name: string,

@@ -1,6 +1,7 @@
 import {
   type ContentType,
   InvalidValue,
+  isId,
   type Model,
   type Registry,
   type ScalarAttribute,
@@ -41,7 +42,12 @@ export function checkValues(
       list.forEach((item, i) => {
         const uid = attribute.kind === 'component' ? attribute.component : String(item.__component)
         const itemPath = Array.isArray(value) ? `${at}[${i}]` : at
-        if (typeof item.id === 'number' && !component(uid, item.id))
+        if (!isId(item.id))
+          wrong.push({
+            path: `${itemPath}.id`,
+            message: `must be a whole number from 1 to 2147483647, not ${brief(item.id)}`,
+          })
+        else if (!component(uid, item.id))
           wrong.push({ path: itemPath, message: `${uid} ${item.id} is part of another entry too` })
         check(registry.component(uid), item, `${itemPath}.`)
       })
@@ -52,10 +58,13 @@ export function checkValues(
 function mistakesOf({ type, definition }: ScalarAttribute, value: unknown): readonly string[] {
   try {
     const read = type.fromJson(value, definition)
-    // The rules for a password are about its text, and this is its hash.
-    return type.secret
-      ? []
-      : type.constraints(read, definition).map((violation) => `${violation}, not ${brief(value)}`)
+    // The rules for a password are about its text, and this is its hash. Anything else may be a password, and is not shown.
+    if (type.secret) return type.isHashed?.(read) === false ? ['must be a hash of bcrypt'] : []
+    const violations =
+      type.name === 'decimal' && Number(read) !== Number(value)
+        ? ['must have at most two digits after the point, as a decimal keeps no more (and a float all)']
+        : type.constraints(read, definition)
+    return violations.map((violation) => `${violation}, not ${brief(value)}`)
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error
     return [`must be ${error.message}, not ${brief(value)}`]

@@ -31,15 +31,17 @@ export class Folders {
     this.#tree = undefined
   }
 
-  /** The first parent of a folder counts. */
-  addParent(folder: number, parent: number): void {
-    if (!this.#parents.has(folder)) this.#parents.set(folder, parent)
+  /** The first parent of a folder counts. @returns whether it is the first. */
+  addParent(folder: number, parent: number): boolean {
     this.#tree = undefined
+    if (this.#parents.has(folder)) return false
+    this.#parents.set(folder, parent)
+    return true
   }
 
-  /** The first folder of a file counts. */
-  addFile(file: number, folder: number): void {
-    this.#scratch.run('insert or ignore into file_folder values (?, ?)', file, folder)
+  /** The first folder of a file counts. @returns whether it is the first. */
+  addFile(file: number, folder: number): boolean {
+    return this.#scratch.run('insert or ignore into file_folder values (?, ?)', file, folder) > 0
   }
 
   /** `/1/3`, the ids from the root, or `/` for a file outside all folders. */

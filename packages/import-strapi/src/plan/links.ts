@@ -4,7 +4,7 @@ import type { Scratch } from '../scratch/scratch.ts'
 import type { Folders } from './folders.ts'
 import type { LocalizationLinks } from './localizations.ts'
 import type { Problems } from './problem.ts'
-import { type ResolvedLink, type ResolvedMorph, resolveLink } from './resolve-link.ts'
+import { type ResolvedLink, type ResolvedMorph, type ResolvedOne, resolveLink } from './resolve-link.ts'
 
 export const linkTables = `
   create table raw (attr integer, seq integer, owner integer, target_type integer, target integer, pos real, inv real, primary key (attr, seq)) without rowid;
@@ -57,16 +57,12 @@ export class Links {
     const found = resolveLink(record, this.#registry)
     switch (found.kind) {
       case 'role':
-        this.roles.set(found.owner, found.target)
-        return
       case 'folder':
-        this.#folders.addFile(found.owner, found.target)
-        return
       case 'parent':
-        this.#folders.addParent(found.owner, found.target)
+        if (!this.#addOne(found)) countOne(this.repeated, `${record.left.type}.${record.left.field}`)
         return
       case 'left out':
-        this.leftOut.set(found.what, (this.leftOut.get(found.what) ?? 0) + 1)
+        countOne(this.leftOut, found.what)
         return
       case 'broken':
         this.#problems.add({ ...found, kind: 'dangling link' })
@@ -84,6 +80,15 @@ export class Links {
           found.kind === 'list' ? found.inverse : null,
         )
     }
+  }
+
+  /** @returns whether it is the first one of its owner, which counts. */
+  #addOne({ kind, owner, target }: ResolvedOne): boolean {
+    if (kind === 'folder') return this.#folders.addFile(owner, target)
+    if (kind === 'parent') return this.#folders.addParent(owner, target)
+    if (this.roles.has(owner)) return false
+    this.roles.set(owner, target)
+    return true
   }
 
   #attributeOf(found: ResolvedLink | ResolvedMorph): LinkAttribute {
@@ -195,6 +200,9 @@ export class Links {
     this.#scratch.run('delete from raw where attr = ?', number)
   }
 }
+
+export const countOne = (counts: Map<string, number>, what: string): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + 1)
 
 /** The key of an attribute in the scratch database. */
 export const keyOf = (uid: string, name: string): string => `${uid} ${name}`

@@ -28,6 +28,8 @@ export interface Plan {
   readonly types: readonly PlannedType[]
   /** Parts of the definitions that have no counterpart. */
   readonly leftOut: readonly LeftOutPart[]
+  /** Rows with a value of an attribute that the definitions do not have, by attribute. */
+  readonly attributesLeftOut: Readonly<Record<string, number>>
   /** Links of attributes that the definitions do not have, by attribute. */
   readonly linksLeftOut: Readonly<Record<string, number>>
   /** Links that repeat another one or are more than the relation takes, by attribute. The first counts. */
@@ -91,6 +93,7 @@ export function planOf(
     version: outline.version,
     types,
     leftOut,
+    attributesLeftOut: Object.fromEntries(found.attributesLeftOut),
     linksLeftOut: Object.fromEntries(found.links.leftOut),
     linksRepeated: Object.fromEntries(found.links.repeated),
     linksDropped: found.problems.droppedLinks,
@@ -146,15 +149,7 @@ export function planText(plan: Plan): string {
   const problems = Object.values(plan.problems).reduce((sum, n) => sum + n, 0)
   const sections = [
     table(rows),
-    list(
-      'Without a counterpart here:',
-      plan.leftOut.map(({ what, why }) => `${what}: ${why}`),
-    ),
-    list('Links of attributes that the definitions do not have:', counts(plan.linksLeftOut)),
-    list(
-      'Links that occur more than once, or are more than the relation takes; the first counts:',
-      counts(plan.linksRepeated),
-    ),
+    ...leftOutLists(plan),
     list(
       `${plan.linksDropped} links of deleted entries, which Strapi leaves in its tables, are dropped; these are the first:`,
       plan.firstDropped.map(({ type, id, message }) => `${type} ${id}: ${message}`),
@@ -193,6 +188,22 @@ export function planText(plan: Plan): string {
   ]
   return sections.filter((section) => section !== '').join('\n\n')
 }
+
+const leftOutLists = (plan: Plan): readonly string[] => [
+  list(
+    'Without a counterpart here:',
+    plan.leftOut.map(({ what, why }) => `${what}: ${why}`),
+  ),
+  list(
+    'Values of attributes that the definitions do not have, which do not come:',
+    counts(plan.attributesLeftOut),
+  ),
+  list('Links of attributes that the definitions do not have:', counts(plan.linksLeftOut)),
+  list(
+    'Links that occur more than once, or are more than the relation takes; the first counts:',
+    counts(plan.linksRepeated),
+  ),
+]
 
 const counts = (numbers: Readonly<Record<string, number>>): readonly string[] =>
   Object.entries(numbers).map(([what, n]) => `${what}: ${n}`)

@@ -27,11 +27,17 @@ export interface ResolvedMorph {
   readonly position: number | null
 }
 
+/** Rows that become something else: the role of a permission, folders. */
+export interface ResolvedOne {
+  readonly kind: 'role' | 'folder' | 'parent'
+  readonly owner: number
+  readonly target: number
+}
+
 export type Resolution =
   | ResolvedLink
   | ResolvedMorph
-  /** Rows that become something else: the role of a permission, folders. */
-  | { readonly kind: 'role' | 'folder' | 'parent'; readonly owner: number; readonly target: number }
+  | ResolvedOne
   | { readonly kind: 'left out'; readonly what: string }
   | { readonly kind: 'broken'; readonly type: string; readonly id: number; readonly message: string }
 
@@ -102,7 +108,8 @@ function polymorphic(
       position: right.pos ?? null,
       inverse: null,
     }
-  if (!leftModel.morphs.has(left.field)) return { kind: 'left out', what: `${right.type}.${right.field}` }
+  if (!leftModel.morphs.has(left.field))
+    return { kind: 'left out', what: `${right.type}.${right.field ?? '(no field)'}` }
   return {
     kind: 'morph',
     model: leftModel,

@@ -1,4 +1,4 @@
-import type { ContentType, Registry } from '@octavo/core/plugin'
+import { type ContentType, isId, type Registry } from '@octavo/core/plugin'
 import {
   folderUid,
   isEntryType,
@@ -11,10 +11,11 @@ import {
 import type { Data, EntityRecord } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
 import type { Outline, Source } from '../source/source.ts'
+import { checkShape } from './check-shape.ts'
 import { checkValues } from './check-values.ts'
 import { entryValues, type ValueContext } from './entry-values.ts'
 import { Folders, folderTable } from './folders.ts'
-import { Links, linkTables } from './links.ts'
+import { countOne, Links, linkTables } from './links.ts'
 import { LocalizedEntries, localizedTables } from './localized-entries.ts'
 import { Problems, problemTable } from './problem.ts'
 import { SkippedEntries, skippedTables } from './skipped.ts'
@@ -49,6 +50,8 @@ export interface Scan {
   readonly counts: ReadonlyMap<string, number>
   /** Highest id of the components, by uid. */
   readonly componentIds: ReadonlyMap<string, number>
+  /** Rows with a value of an attribute that the definitions do not have, by attribute. */
+  readonly attributesLeftOut: ReadonlyMap<string, number>
   /** Entries that `--skip-invalid` leaves out. */
   readonly skipped: SkippedEntries
   close(): void
@@ -87,6 +90,7 @@ class Scanner {
   readonly #small: SmallRows = { roles: [], permissions: [], locales: [] }
   readonly #counts = new Map<string, number>()
   readonly #componentIds = new Map<string, number>()
+  readonly #attributesLeftOut = new Map<string, number>()
   readonly #skipped: SkippedEntries
   readonly #unique: UniqueValues
   readonly #localized: LocalizedEntries
@@ -112,12 +116,17 @@ class Scanner {
     this.#counts.set(uid, (this.#counts.get(uid) ?? 0) + 1)
     if (uid === folderUid) this.#folders.addFolder(id, data)
     if (uid === roleUid) this.#small.roles.push(record)
-    else if (uid === localeUid) this.#small.locales.push(record)
-    else if (uid === permissionUid) this.#small.permissions.push(record)
+    else if (uid === localeUid) this.#addLocale(record)
+    // A permission without an action allows nothing.
+    else if (uid === permissionUid && typeof data.action === 'string') this.#small.permissions.push(record)
     if (uid === folderUid || uid === permissionUid || whyLeftBehind(uid) !== undefined) return
     const type = this.#registry.contentTypes.get(uid)
     if (!type) {
       this.#problem('unknown type', uid, id, 'the definitions have no such content-type', false)
+      return
+    }
+    if (!isId(id)) {
+      this.#problem('value', uid, id, '"id" must be a whole number from 1 to 2147483647')
       return
     }
     const isNew = this.#scratch.run(
@@ -131,32 +140,34 @@ class Scanner {
     } else if (isEntryType(uid)) this.#check(type, id, data)
   }
 
+  /** Codes of locales are unique in Strapi's panel only. */
+  #addLocale(record: EntityRecord): void {
+    const { code } = record.data
+    const first = this.#small.locales.find(({ data }) => data.code === code)
+    if (typeof code !== 'string' || code === '')
+      this.#problem('value', localeUid, record.id, '"code" must be a text')
+    else if (first)
+      this.#problem(
+        'doubled value',
+        localeUid,
+        record.id,
+        `"code" is ${JSON.stringify(code)}, which ${first.id} has too and must be unique`,
+      )
+    else this.#small.locales.push(record)
+  }
+
   #check(type: ContentType, id: number, data: Data): void {
-    this.#checkZones(type, id, data)
+    checkShape(type, data, this.#registry, {
+      wrong: ({ path, message }) => this.#problem('value', type.uid, id, `"${path}" ${message}`),
+      unknown: ({ path, message }) =>
+        this.#problem('unknown component', type.uid, id, `"${path}" ${message}`, false),
+      leftOut: (attribute) => countOne(this.#attributesLeftOut, attribute),
+    })
     const values = entryValues(type, id, data, this.#values)
     const wrong = checkValues(type, values, this.#registry, (uid, component) => this.#seen(uid, component))
     for (const { path, message } of wrong) this.#problem('value', type.uid, id, `"${path}" ${message}`)
     this.#unique.add(type, id, values)
     this.#localized.add(type, id, data)
-  }
-
-  /** Reports items of components that the definitions do not have; the other items of the zone are imported. */
-  #checkZones(type: ContentType, id: number, data: Data): void {
-    for (const attribute of type.attributes.values()) {
-      const items = data[attribute.name]
-      if (attribute.kind !== 'zone' || !Array.isArray(items)) continue
-      for (const [i, item] of (items as readonly (Data | null)[]).entries()) {
-        const uid = String(item?.__component)
-        if (!attribute.components.includes(uid))
-          this.#problem(
-            'unknown component',
-            type.uid,
-            id,
-            `"${attribute.name}[${i}]" is a ${uid}, which the definitions do not have there`,
-            false,
-          )
-      }
-    }
   }
 
   #seen(uid: string, id: number): boolean {
@@ -212,6 +223,7 @@ class Scanner {
       folders: this.#folders,
       counts: this.#counts,
       componentIds: this.#componentIds,
+      attributesLeftOut: this.#attributesLeftOut,
       skipped: this.#skipped,
       close: () => this.#scratch.close(),
     }

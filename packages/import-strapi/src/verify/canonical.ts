@@ -1,4 +1,4 @@
-import type { ContentType, Model, Registry } from '@octavo/core/plugin'
+import type { ContentType, Model, Registry, ScalarAttribute } from '@octavo/core/plugin'
 import { parsedJson } from '../model/parsed-json.ts'
 import { fileUid, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Data } from '../records.ts'
@@ -35,7 +35,7 @@ function modelRow(model: Model, values: Data, registry: Registry): unknown {
     const given = values[name] ?? null
     if (attribute.kind === 'scalar') {
       const stored = storedAs[`${model.uid} ${name}`]
-      const value = canonicalValue(attribute.type.name, stored ? stored(given) : given)
+      const value = canonicalValue(attribute, stored ? stored(given) : given)
       if (value !== null) row.push([name, value])
     } else {
       const items = (Array.isArray(given) ? given : [given]).flatMap((item: Data | null) => {
@@ -52,17 +52,17 @@ function modelRow(model: Model, values: Data, registry: Registry): unknown {
   return row.sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-function canonicalValue(type: string, value: unknown): unknown {
+function canonicalValue({ type, definition }: ScalarAttribute, value: unknown): unknown {
   if (value === null || value === undefined) return null
-  switch (type) {
+  switch (type.name) {
     case 'datetime':
-      return new Date(value as string).toISOString() // it was read as a date before
+      return new Date(String(type.fromJson(value, definition))).toISOString()
     case 'date':
       return String(value).slice(0, 10)
     case 'time':
       return canonicalTime(String(value))
     case 'timestamp':
-      return /^\d+$/.test(String(value)) ? String(value) : String(Date.parse(String(value)))
+      return /^-?\d+$/.test(String(value)) ? String(value) : String(Date.parse(String(value)))
     case 'biginteger':
       return String(value)
     case 'integer':

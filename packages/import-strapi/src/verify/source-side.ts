@@ -1,5 +1,5 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
-import { isEntryType, localeUid, permissionUid, roleUid } from '../model/uids.ts'
+import { fileUid, isEntryType, localeUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { SmallRows } from '../plan/scan.ts'
 import type { LinkRecord } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
@@ -113,8 +113,14 @@ class LinkEnds {
   }
 
   add({ left, right }: LinkRecord): void {
-    const [a, b] = [this.#end(left.type, left.field), this.#end(right.type, right.field)]
-    if (!a && !b) return
+    const a = this.#end(left.type, left.field)
+    const relation = a === undefined ? undefined : this.#attributes.get(a)
+    // Of a relation, the definitions know what leads back; its name in the source may be an older one.
+    const b = this.#end(
+      right.type,
+      relation ? relation.inverse : this.#isMorph(left) ? right.field : undefined,
+    )
+    if (a === undefined && b === undefined) return
     const values = [
       ...[a ?? null, this.#scratch.number(left.type), left.ref, left.pos ?? null, this.#isOne(a)],
       ...[b ?? null, this.#scratch.number(right.type), right.ref, right.pos ?? null, this.#isOne(b)],
@@ -125,6 +131,10 @@ class LinkEnds {
        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ...(this.#isMirror(left.type, left.field) ? [...values.slice(5), ...values.slice(0, 5)] : values),
     )
+  }
+
+  #isMorph({ type, field }: LinkRecord['left']): boolean {
+    return type === fileUid || this.#model(type)?.morphs.has(field) === true
   }
 
   #isMirror(uid: string, field: string): boolean {

@@ -39,6 +39,8 @@ export function tableNameMistake(name: string): string | undefined {
   // `pg_class` would be PostgreSQL's table; the other prefixes are those of core and MikroORM.
   if (/^(pg|octavo|mikro_orm)_/i.test(name))
     return 'begins like a table that is not for content: pg_, octavo_ and mikro_orm_ are reserved'
+  // MikroORM looks tables up in an object.
+  if (Object.hasOwn(Object.prototype, name)) return 'is a reserved name'
   return undefined
 }
 

@@ -40,7 +40,7 @@ interface GraphqlKind {
   readonly name: string | undefined
 }
 
-/** What clients can act on: the data, and of each error its place, code and name; an error of the reference itself is a status of 500. */
+/** The answer without messages: its data, and the place, code and name of each error. An answer with an error of the server itself has the status 500. */
 export function comparableAnswer({ status, body }: Answer): Answer {
   const { data, errors = [] } = body as GraphqlBody
   const kinds = errors.map(

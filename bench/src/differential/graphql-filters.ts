@@ -58,10 +58,11 @@ function comparison(type: GraphQLInputType, depth: number): Text | undefined {
 }
 
 const withDrafts = new Set(
-  contentTypes.filter(({ options }) => options?.draftAndPublish).map((type) => nameOf(type)),
+  contentTypes.filter(({ options }) => options?.draftAndPublish).map(({ info }) => nameOf(info)),
 )
 
-export function nameOf({ info: { singularName } }: (typeof contentTypes)[number]): string {
+/** `article` → `Article` */
+export function nameOf({ singularName }: { readonly singularName: string }): string {
   return singularName.replace(/^./, (first) => first.toUpperCase())
 }
 

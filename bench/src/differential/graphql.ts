@@ -35,7 +35,7 @@ const sortable = new Map(
     const names = valuesOf(`api::${singularName}.${singularName}`).filter(
       ({ name, type }) => type !== 'json' && !/At$/.test(name),
     )
-    return [nameOf(type), names.map(({ name }) => name)] as const
+    return [nameOf(type.info), names.map(({ name }) => name)] as const
   }),
 )
 
@@ -148,7 +148,7 @@ export function query(schema: GraphQLSchema): Text {
 
 /** A mutation that creates or updates an entry, with its answer. */
 export function mutation(schema: GraphQLSchema, singularName: string, id: number | undefined): Text {
-  const name = `${id === undefined ? 'create' : 'update'}${singularName.replace(/^./, (first) => first.toUpperCase())}`
+  const name = `${id === undefined ? 'create' : 'update'}${nameOf({ singularName })}`
   const field = schema.getMutationType()?.getFields()[name]
   if (!field) throw new Error(`there is no field ${name}`)
   const data = field.args.find((one) => one.name === 'data')?.type

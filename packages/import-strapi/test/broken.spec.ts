@@ -442,7 +442,7 @@ describe('An archive that is older than the definitions', () => {
       // Dates as text, too, may be milliseconds.
       Object.assign(dataOf(lines, article, 4), { updatedAt: '1700000000000', stamp: '-1' })
       const ofAuthors = lines.links.filter(({ left }) => left.type === article && left.field === 'author')
-      // What was called texts is articles in the definitions, and what was called writer is author.
+      // The definitions call the attribute texts articles, and the attribute writer author.
       for (const { right } of ofAuthors) Object.assign(right, { field: 'texts' })
       Object.assign(ofAuthors[0]?.left as object, { field: 'writer' })
       Object.assign(ofAuthors[0]?.right as object, { field: 'articles' })

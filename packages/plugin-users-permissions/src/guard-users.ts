@@ -1,16 +1,22 @@
+import type { OctavoError } from '@octavo/core'
 import type { PluginHost, WriteEvent } from '@octavo/core/plugin'
 import { userUid } from './content-types.ts'
 import type { UsersPermissionsOptions } from './options.ts'
-import { problem } from './problems.ts'
 import type { Service } from './service.ts'
 import { defaultNameLength, endTokens, userInput } from './users/user-input.ts'
 
+/** The stored code or password with which a caller proved that they may write a user. */
+interface UserProof {
+  readonly attribute: 'resetPasswordToken' | 'confirmationToken' | 'password'
+  readonly value: string | null
+  /** The error of a write whose user has another value by now. */
+  readonly refusal: OctavoError
+}
+
 declare module '@octavo/core' {
   interface RequestState {
-    /** What proved that a request may write a user, as it was stored: a code or the password. The write is refused once that is another one. */
-    readonly userProof?: Readonly<
-      Partial<Record<'resetPasswordToken' | 'confirmationToken' | 'password', string | null>>
-    >
+    /** Set by the routes of accounts. Default: the write needs no proof. */
+    readonly userProof?: UserProof
   }
 }
 
@@ -35,15 +41,9 @@ export function guardUsers(
   })
 }
 
-/** @throws ValidationError when another request has used the code, or changed the password, since it was read */
-async function requireProof({ id, state: { userProof = {} }, entries }: WriteEvent): Promise<void> {
-  const user = id === undefined ? undefined : await entries.stored(userUid, id)
-  for (const [name, proof] of Object.entries(userProof))
-    if (user?.[name] !== proof) throw problem('auth/invalid', { message: refusals[name] ?? '' })
-}
-
-const refusals: Readonly<Record<string, string>> = {
-  resetPasswordToken: 'Incorrect code provided',
-  confirmationToken: 'Invalid token',
-  password: 'The provided current password is invalid',
+/** @throws OctavoError when another request has used the code, or changed the password, since it was read */
+async function requireProof({ id, state: { userProof }, entries }: WriteEvent): Promise<void> {
+  if (userProof === undefined || id === undefined) return
+  const user = await entries.stored(userUid, id)
+  if (user?.[userProof.attribute] !== userProof.value) throw userProof.refusal
 }

@@ -32,7 +32,7 @@ export async function hash(value: string, options: HashOptions): Promise<string>
   return hashed
 }
 
-/** What a test does between the next comparison of a password and its use: another request changes the password. */
+/** A test sets `compared` to a function that runs after the next comparison of a password, such as another request that changes the password. */
 export const next: { compared?: (() => Promise<void>) | undefined } = {}
 
 export async function compare(value: string, hashed: string): Promise<boolean> {

@@ -10,7 +10,7 @@ export interface StoredPart {
   readonly size: number
 }
 
-/** What the provider stores of a file. */
+/** The parts of a file that the provider stores. */
 export interface FileParts {
   readonly mime: string
   /** The file itself, then its formats. */

@@ -71,15 +71,16 @@ export async function resetPassword(context: RouteContext, tools: Tools): Promis
     return sendSession(context, tools, user, repeatable)
   }
   const { store, registry } = service.octavo
-  const userProof = { resetPasswordToken: hashToken(code) }
+  const value = hashToken(code)
+  const refusal = invalid('Incorrect code provided')
   const user = await userRows(store, registry).first({
-    where: { ...userProof, resetPasswordExpires: { $gt: sql`now()` }, blocked: notTrue },
+    where: { resetPasswordToken: value, resetPasswordExpires: { $gt: sql`now()` }, blocked: notTrue },
     select: ['id'],
   })
-  if (!user) throw invalid('Incorrect code provided')
+  if (!user) throw refusal
   const { id } = user
   // The new password ends the code.
-  const state = { ...tools.ownState, userProof }
+  const state = { ...tools.ownState, userProof: { attribute: 'resetPasswordToken', value, refusal } as const }
   if (repeatable)
     await service.octavo.once(
       repeatable,
@@ -110,15 +111,11 @@ export async function changePassword(context: RouteContext, tools: Tools): Promi
     throwIfAny([mistake('passwordConfirmation', 'Passwords do not match')])
   const { store, registry } = service.octavo
   const stored = await userRows(store, registry).first({ where: { id }, select: ['password'] })
-  if (!(await matches(currentPassword, stored?.password)))
-    throw invalid('The provided current password is invalid')
+  const refusal = invalid('The provided current password is invalid')
+  if (!(await matches(currentPassword, stored?.password))) throw refusal
   if (currentPassword === password)
     throw invalid('Your new password must be different than your current password')
-  await writeUser(
-    tools,
-    id,
-    { password },
-    { ...tools.ownState, userProof: { password: stored?.password ?? null } },
-  )
+  const userProof = { attribute: 'password', value: stored?.password ?? null, refusal } as const
+  await writeUser(tools, id, { password }, { ...tools.ownState, userProof })
   await sendSession(context, tools, { id })
 }

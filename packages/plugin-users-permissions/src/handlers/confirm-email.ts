@@ -15,9 +15,13 @@ export async function emailConfirmation(context: RouteContext, tools: Tools): Pr
   await limit.address(context, 'confirm')
   const { confirmation } = readTexts({ confirmation: context.query.confirmation }, { confirmation: {} })
   const { store, registry } = service.octavo
-  const code = { confirmationToken: hashToken(confirmation) }
-  const user = await userRows(store, registry).first({ where: code, select: ['id', 'pendingEmail'] })
-  if (!user) throw invalid('Invalid token')
+  const value = hashToken(confirmation)
+  const refusal = invalid('Invalid token')
+  const user = await userRows(store, registry).first({
+    where: { confirmationToken: value },
+    select: ['id', 'pendingEmail'],
+  })
+  if (!user) throw refusal
   const { id, pendingEmail: email } = user
   // A write with hooks, which refuses an address that another user has by now and invalidates the user's tokens.
   const input = {
@@ -25,7 +29,8 @@ export async function emailConfirmation(context: RouteContext, tools: Tools): Pr
     confirmationToken: null,
     ...(email !== null && { email, pendingEmail: null }),
   }
-  await writeUser(tools, id, input, { ...tools.ownState, userProof: code })
+  const userProof = { attribute: 'confirmationToken', value, refusal } as const
+  await writeUser(tools, id, input, { ...tools.ownState, userProof })
   context.redirect(options.urls?.afterConfirmation ?? '/')
 }
 

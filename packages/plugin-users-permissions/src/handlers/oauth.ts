@@ -1,18 +1,15 @@
 import { hash } from 'node:crypto'
-import { OctavoError } from '@octavo/core'
+import type { OctavoError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
-import { userRows } from '../content-rows.ts'
-import { userUid } from '../content-types.ts'
 import { readTexts } from '../input/input.ts'
-import { printable } from '../input/names.ts'
 import { bodyOf } from '../input/request.ts'
-import { configurationOf, type Profile, profileOf } from '../oauth-provider.ts'
+import { configurationOf, profileOf } from '../oauth-provider.ts'
 import type { OAuthProvider } from '../options.ts'
 import { problem } from '../problems.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
-import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
 import { storeUnder, takeStored } from './oauth-state.ts'
+import { userOf } from './oauth-user.ts'
 import { publicUrl } from './public-url.ts'
 import { sendSession } from './session.ts'
 
@@ -175,70 +172,6 @@ function providerOf(
 
 const redirectUri = (name: string, { options, prefix }: Tools): string =>
   `${publicUrl(options)}${prefix}/connect/${name}/callback`
-
-/** Attempts to make a user. Logins at the same moment may make the same one, or take its name, once each. */
-const attempts = 3
-
-/**
- * The user of the provider's subject, created when new; else the `error` for the page. `account_exists`: another user has the address,
- * and a login by a provider does not give access to an account with a password. `no_account`: there are no registrations.
- */
-async function userOf(
-  profile: Profile,
-  provider: string,
-  tools: Tools,
-  attempt = 1,
-): Promise<number | 'account_exists' | 'no_account'> {
-  const { service, options, ownState } = tools
-  const { store, registry } = service.octavo
-  const known = await userRows(store, registry).first({
-    where: { provider, providerSubject: profile.subject },
-    select: ['id'],
-  })
-  if (known) return known.id
-  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return 'account_exists'
-  if (options.register?.enabled === false) return 'no_account'
-  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
-  if (!role) throw problem('auth/no-role')
-  const input = {
-    username: await freeName(profile.name, tools),
-    email: profile.email,
-    provider,
-    providerSubject: profile.subject,
-    role: role.id,
-    confirmed: true,
-    blocked: false,
-  }
-  const type = registry.contentType(userUid)
-  try {
-    const { data } = await service.octavo.write({
-      type,
-      action: 'create',
-      input,
-      query: 'fields=id',
-      state: ownState,
-    })
-    return (JSON.parse(data ?? '{}') as { id: number }).id // the created user
-  } catch (error) {
-    const isTaken = error instanceof OctavoError && error.code === 'user/taken'
-    if (!isTaken || attempt === attempts) throw error
-    return userOf(profile, provider, tools, attempt + 1)
-  }
-}
-
-/** An unused username based on the provider's, without characters that usernames may not have. */
-async function freeName(requested: string, { service, options }: Tools): Promise<string> {
-  const { store, registry } = service.octavo
-  const length = options.usernames?.maxLength ?? defaultNameLength
-  const name = cut(printable(requested), length).padEnd(3, '_')
-  const conflict = await conflictWithUsers({ username: name }, undefined, store, registry)
-  if (conflict === undefined) return name
-  const suffix = `-${makeToken().slice(0, 8)}`
-  return cut(cut(name, Math.max(0, length - suffix.length)) + suffix, length)
-}
-
-/** The first characters of a text; none is cut in two. */
-const cut = (text: string, length: number): string => [...text].slice(0, length).join('').trim()
 
 const withParam = (url: string, name: string, value: string): string => {
   const target = new URL(url)

@@ -3,7 +3,7 @@ import { param } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { notTrue, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
-import { emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
+import { emailRule, newPassword, readTexts } from '../input/input.ts'
 import { foldEmail } from '../input/names.ts'
 import { matches } from '../input/password.ts'
 import { bodyOf, send, stateOf } from '../input/request.ts'
@@ -102,13 +102,11 @@ export async function changePassword(context: RouteContext, tools: Tools): Promi
     throw problem('auth/not-logged-in', { message: 'You must be authenticated to reset your password' })
   await limit.address(context, 'change')
   await limit.account(context, 'change', id)
-  const { currentPassword, password, passwordConfirmation } = readTexts(bodyOf(context), {
+  const { currentPassword, password } = readTexts(bodyOf(context), {
     currentPassword: {},
     password: newPassword,
-    passwordConfirmation: {},
+    passwordConfirmation: { repeats: { name: 'password', message: 'Passwords do not match' } },
   })
-  if (password !== passwordConfirmation)
-    throwIfAny([mistake('passwordConfirmation', 'Passwords do not match')])
   const { store, registry } = service.octavo
   const stored = await userRows(store, registry).first({ where: { id }, select: ['password'] })
   const refusal = invalid('The provided current password is invalid')

@@ -14,6 +14,8 @@ interface TextRule {
   readonly maxBytes?: number
   /** Returns the mistake in a text; `undefined` for a valid one. */
   readonly check?: (text: string) => string | undefined
+  /** The name of another text that it repeats, and the message where it does not. */
+  readonly repeats?: { readonly name: string; readonly message: string }
 }
 
 /** Far more than any name or token needs. Longer texts are refused before they are compared. */
@@ -37,6 +39,8 @@ export function readTexts<R extends Readonly<Record<string, TextRule>>>(
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     const wrong = mistakeIn(value, rule)
     if (wrong !== undefined) mistakes.push(mistake(name, `${name} ${wrong}`))
+    else if (rule.repeats && value !== body[rule.repeats.name])
+      mistakes.push(mistake(name, rule.repeats.message))
     return [name, value ?? undefined]
   })
   throwIfAny(mistakes)

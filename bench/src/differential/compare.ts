@@ -5,17 +5,23 @@ export interface Answer {
   readonly body: unknown
 }
 
-/** @param sent The JSON of the body. */
+/**
+ * @param sent The JSON of the body.
+ * @param token Of the user who sends it. Default: everybody
+ */
 export async function ask(
   url: string,
   method: string,
   path: string,
   sent?: string | FormData,
+  token?: string,
 ): Promise<Answer> {
-  const isJson = typeof sent === 'string'
   const response = await fetch(url + path, {
     method,
-    ...(isJson && { headers: { 'content-type': 'application/json' } }),
+    headers: {
+      ...(typeof sent === 'string' && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     ...(sent !== undefined && { body: sent }),
   })
   return { status: response.status, body: await response.json() }
@@ -25,7 +31,7 @@ export async function ask(
  * The differences of an answer from that of the reference, each as a line with its place; none for an answer of 500 of the reference, whose
  * place Octavo's 400 has. Of a refusal the name and the places of mistakes count; Octavo names further places.
  *
- * Ids of components, times of the run and random parts of the names of files differ between any two servers.
+ * Ids of components, times of the run, tokens and random parts of the names of files differ between any two servers.
  */
 export function differences(reference: Answer, octavo: Answer): readonly string[] {
   if (octavo.status >= 500) return [`${octavo.status}: ${messageOf(octavo)}`]
@@ -74,6 +80,7 @@ function comparable(value: unknown, key = '', isInside = false): unknown {
     )
   }
   if (typeof value !== 'string') return value
+  if (key === 'jwt') return 'a token'
   if (/At$/.test(key) && Date.parse(value) > Date.parse('2025-01-01')) return 'a time of this run'
   return key === 'hash' || key === 'url' ? value.replace(/_[0-9a-f]{10}(?=\.|$)/, '_random') : value
 }

@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { contentOf } from '../peers/content.ts'
 import { install } from '../peers/install.ts'
 import { Running } from '../peers/running.ts'
+import { Accounts } from './accounts.ts'
 import { type Answer, ask, differences } from './compare.ts'
 import { query, schemaOf } from './graphql.ts'
 import { comparableAnswer, send } from './graphql-answers.ts'
@@ -22,6 +23,7 @@ const { values: flags } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     reads: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '300' },
+    accounts: { type: 'string', default: '300' },
   },
 })
 const container =
@@ -49,6 +51,8 @@ try {
     await compare(theirs.url, ours.url, query(schema), askByGraphql)
   }
   await compareAll()
+  const accounts = new Accounts([theirs, ours], seed, report)
+  for (let n = 0; n < Number(flags.accounts); n++) await accounts.next()
   for (let n = 0; n < Number(flags.writes); n++) await pair.writeNext()
   await compareAll()
 } finally {
@@ -56,7 +60,7 @@ try {
   await container?.stop()
 }
 console.log(
-  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads and ${flags.writes} writes`,
+  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads, ${flags.accounts} requests of accounts and ${flags.writes} writes`,
 )
 process.exitCode = found > 0 ? 1 : 0
 

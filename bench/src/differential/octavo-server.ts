@@ -17,7 +17,18 @@ const server = await createServer({
   plugins: [
     i18n({ locales: ['en', ...Object.keys(locales)] }),
     draftPublish(),
-    usersPermissions({ permissions: { public: actions }, farSide: 'find' }),
+    usersPermissions({
+      permissions: {
+        // The reference gives the actions of logins to both roles by itself.
+        public: [
+          ...actions,
+          'plugin::users-permissions.auth.callback',
+          'plugin::users-permissions.auth.register',
+        ],
+        authenticated: ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword'],
+      },
+      farSide: 'find',
+    }),
     graphql({ defaultLimit: 10, amountLimit: 100, depthLimit: 20, introspection: true }),
     upload({ provider: localDisk({ folder: 'public/uploads' }) }),
   ],

@@ -78,12 +78,10 @@ export class Pair {
     const made = data && makeUnique(uid, data, this.#count)
     const sent = made && JSON.stringify(way === 'localization' ? made : { data: made })
     const [theirs, ours] = await this.#answersTo(write, made, sent)
-    const isSame = await this.#compare(
-      `${way ?? ''} ${method} ${path} ${sent ?? 'what was read'}`,
-      path,
-      id,
-      [theirs, ours],
-    )
+    const isSame = await this.#compare(`${way ?? ''} ${method} ${path} ${sent ?? 'what was read'}`, write, [
+      theirs,
+      ours,
+    ])
     const known = this.#ids.get(uid) ?? []
     const added = idOf(ours.body)
     // The reference shares values among locales only where a request populates them, so no later write may meet the new entry.
@@ -99,11 +97,11 @@ export class Pair {
   }
 
   /** Deletes an entry that differs from both, so that it is reported once. */
-  async #compare(request: string, path: string, id: number | undefined, answers: Answers) {
+  async #compare(request: string, { method, path }: Write, answers: Answers): Promise<boolean> {
     const lines = differences(...answers)
     if (lines.length > 0) this.#report(request, lines)
     const [theirs, ours] = answers
-    if (id === undefined) {
+    if (method === 'POST') {
       if (lines.length === 0 && theirs.status < 500) return true
       await this.#forget(theirs.body, ours.body, path)
       return false

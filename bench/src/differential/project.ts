@@ -22,7 +22,12 @@ export const actions: readonly string[] = [
     ),
   ),
   'api::article.article.createLocalization',
+  'api::homepage.homepage.createLocalization',
   'plugin::upload.content-api.upload',
+  ...['find', 'findOne', 'count', 'create', 'update', 'destroy', 'me'].map(
+    (action) => `plugin::users-permissions.user.${action}`,
+  ),
+  ...['find', 'findOne'].map((action) => `plugin::users-permissions.role.${action}`),
 ]
 
 const componentFiles = Object.fromEntries(

@@ -181,7 +181,6 @@ function localization(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitra
   }))
 }
 
-const collections = contentTypes.filter(({ kind }) => kind !== 'singleType')
 const query = '?populate=*&publicationState=preview'
 
 /** The data of a new entry. */
@@ -197,8 +196,25 @@ export const newEntry = (
     .map(([data, at]) => ({ ...data, ...(hasDrafts && at !== undefined && { publishedAt: at }) }))
 }
 
+/** The one entry of a single type in a locale, which the first of them makes. */
+function single(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Write> {
+  const uid = uidOf(type)
+  const address = fc
+    .constantFrom('', '&locale=fr', '&locale=de', '&locale=xx')
+    .map((locale) => `/api/${type.info.singularName}${query}${locale}`)
+  const update = fc
+    .tuple(address, newEntry(uid, ids), fc.infiniteStream(fc.boolean()))
+    .map(([path, all, kept]): Write => {
+      const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
+      return { method: 'PUT', path, uid, data }
+    })
+  const remove = address.map((path): Write => ({ method: 'DELETE', path, uid }))
+  return fc.oneof({ weight: 6, arbitrary: update }, { weight: 1, arbitrary: remove })
+}
+
 export function write(ids: Ids): fc.Arbitrary<Write> {
-  return fc.constantFrom(...collections).chain((type): fc.Arbitrary<Write> => {
+  return fc.constantFrom(...contentTypes).chain((type): fc.Arbitrary<Write> => {
+    if (type.kind === 'singleType') return single(type, ids)
     const uid = uidOf(type)
     const path = `/api/${type.info.pluralName}`
     const create = newEntry(uid, ids).map(

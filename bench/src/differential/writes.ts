@@ -199,17 +199,16 @@ export const newEntry = (
 /** The one entry of a single type in a locale, which the first of them makes. */
 function single(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Write> {
   const uid = uidOf(type)
-  const address = fc
-    .constantFrom('', '&locale=fr', '&locale=de', '&locale=xx')
-    .map((locale) => `/api/${type.info.singularName}${query}${locale}`)
+  const address = `/api/${type.info.singularName}`
+  const locale = fc.constantFrom('', '&locale=fr', '&locale=de', '&locale=xx')
   const update = fc
-    .tuple(address, newEntry(uid, ids), fc.infiniteStream(fc.boolean()))
-    .map(([path, all, kept]): Write => {
+    .tuple(locale, newEntry(uid, ids), fc.infiniteStream(fc.boolean()))
+    .map(([code, all, kept]): Write => {
       const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
-      return { method: 'PUT', path, uid, data }
+      return { method: 'PUT', path: address + query + code, uid, data }
     })
-  const remove = address.map((path): Write => ({ method: 'DELETE', path, uid }))
-  return fc.oneof({ weight: 6, arbitrary: update }, { weight: 1, arbitrary: remove })
+  const remove = locale.map((code): Write => ({ method: 'DELETE', path: `${address}?${code.slice(1)}`, uid }))
+  return fc.oneof({ weight: 4, arbitrary: update }, { weight: 1, arbitrary: remove })
 }
 
 export function write(ids: Ids): fc.Arbitrary<Write> {

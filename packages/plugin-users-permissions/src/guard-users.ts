@@ -5,9 +5,9 @@ import type { UsersPermissionsOptions } from './options.ts'
 import type { Service } from './service.ts'
 import { defaultNameLength, endTokens, userInput } from './users/user-input.ts'
 
-/** The stored code or password with which a caller proved that they may write a user. */
+/** The stored code, password or subject with which a caller proved that they may write a user. */
 interface UserProof {
-  readonly attribute: 'resetPasswordToken' | 'confirmationToken' | 'password'
+  readonly attribute: 'resetPasswordToken' | 'confirmationToken' | 'password' | 'providerSubject'
   readonly value: string | null
   /** The error of a write whose user has another value by now. */
   readonly refusal: OctavoError
@@ -41,7 +41,7 @@ export function guardUsers(
   })
 }
 
-/** @throws OctavoError when another request has used the code, or changed the password, since it was read */
+/** @throws OctavoError when another request has used the code, or changed the password or the subject, since it was read */
 async function requireProof({ id, state: { userProof }, entries }: WriteEvent): Promise<void> {
   if (userProof === undefined || id === undefined) return
   const user = await entries.stored(userUid, id)

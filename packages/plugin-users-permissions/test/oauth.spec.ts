@@ -20,6 +20,7 @@ interface Person {
 }
 const people: Record<string, Person> = {
   zoe: { email: 'Zoe@Example.org', email_verified: true, name: 'Zoe Z' },
+  same: { email: 'zoe@example.org', email_verified: true, name: 'Another with the address of Zoe' },
   unverified: { email: 'ada2@example.org', email_verified: false, name: 'Mallory' },
   thief: { email: 'ada@example.org', email_verified: true, name: 'Not Ada' },
   double: { email: 'double@example.org', email_verified: true, name: 'ada@example.org' },
@@ -278,6 +279,41 @@ describe('login by a provider', () => {
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
     person = 'unverified'
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+  })
+
+  const broughtUser = async (provider: string): Promise<number> => {
+    const entries = site.server.octavo.entries('user', unrestricted('makes a user as an import does'))
+    const user = { username: 'brought', email: 'zoe@example.org', provider, role: 1, confirmed: true }
+    return (await entries.create(user)).id
+  }
+
+  it('gives people of another server their users, whom it knew by the verified address only', async () => {
+    const id = await broughtUser('one')
+    person = 'same'
+    expect(await new Browser().follow(`${base}/api/connect/two`)).toBe(`${home}?error=account_exists`)
+    person = 'zoe'
+    const { body } = await loginOf()
+    expect(body.user).toMatchObject({ id, username: 'brought', provider: 'one' })
+    expect((await loginOf()).body.user.id).toBe(id)
+    person = 'same'
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
+  })
+
+  it('gives such a user to one of two people with its address, who end their logins at the same moment', async () => {
+    const id = await broughtUser('one')
+    const logins: { readonly browser: Browser; readonly at: string }[] = []
+    for (person of ['zoe', 'zoe', 'same', 'same']) {
+      const browser = new Browser()
+      logins.push({ browser, at: await browser.follow(`${base}${start}`, callbackUrl) })
+    }
+    const ended = await Promise.all(logins.map(({ browser, at }) => browser.follow(at)))
+    const users = await Promise.all(
+      logins.map(async ({ browser }, i) => (await token(codeIn(ended[i] ?? ''), browser)).body.user?.id),
+    )
+    expect([
+      [id, id, undefined, undefined],
+      [undefined, undefined, id, id],
+    ]).toContainEqual(users)
   })
 
   it('S-24: creates no user whose address is the username of another user', async () => {

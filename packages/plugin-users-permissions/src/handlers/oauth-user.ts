@@ -8,12 +8,13 @@ import { problem } from '../problems.ts'
 import { makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
 import { conflictWithUsers, defaultNameLength } from '../users/user-input.ts'
+import { writeUser } from './account.ts'
 
-/** Attempts to make a user. Logins at the same moment may make the same one, or take its name, once each. */
+/** Attempts to make or to take a user. Logins at the same moment may do the same, or take its name, once each. */
 const attempts = 3
 
 /**
- * The user of the provider's subject, created when new; else the `error` for the page. `account_exists`: another user has the address,
+ * The user of the provider's subject, or who came from another server with its address; created when new; else the `error` for the page. `account_exists`: another user has the address,
  * and a login by a provider does not give access to an account with a password. `no_account`: there are no registrations.
  */
 export async function userOf(
@@ -29,6 +30,9 @@ export async function userOf(
     select: ['id'],
   })
   if (known) return known.id
+  const brought = await broughtUser(profile, provider, tools)
+  if (brought === 'taken' && attempt < attempts) return userOf(profile, provider, tools, attempt + 1)
+  if (typeof brought === 'number') return brought
   if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return 'account_exists'
   if (options.register?.enabled === false) return 'no_account'
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
@@ -56,6 +60,34 @@ export async function userOf(
     const isTaken = error instanceof OctavoError && error.code === 'user/taken'
     if (!isTaken || attempt === attempts) throw error
     return userOf(profile, provider, tools, attempt + 1)
+  }
+}
+
+/**
+ * The user of another server's logins by this provider, which knew people by their address only. The first login with the verified address
+ * gives the user the subject of the person; `taken` when another login did so at the same moment, `undefined` when there is no such user.
+ */
+async function broughtUser(
+  { email, subject }: Profile,
+  provider: string,
+  tools: Tools,
+): Promise<number | 'taken' | undefined> {
+  const { store, registry } = tools.service.octavo
+  const user = await userRows(store, registry).first({
+    where: { provider, email, providerSubject: null },
+    select: ['id'],
+  })
+  if (!user) return undefined
+  const refusal = problem('auth/connect', {
+    message: 'Another login of this address ended at the same moment',
+  })
+  const userProof = { attribute: 'providerSubject', value: null, refusal } as const
+  try {
+    await writeUser(tools, user.id, { providerSubject: subject }, { ...tools.ownState, userProof })
+    return user.id
+  } catch (error) {
+    if (error === refusal) return 'taken'
+    throw error
   }
 }
 

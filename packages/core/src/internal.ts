@@ -60,6 +60,7 @@ export {
   isWriteAction,
   writeActions,
 } from './content-type/content-actions.ts'
+export { firstLineOfOtherText } from './content-type/definition/first-other-line.ts'
 export {
   type FurtherAttributes,
   readFurtherAttributes,

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
+import { firstLineOfOtherText } from '../content-type/definition/first-other-line.ts'
 import { jsonErrorPosition } from '../content-type/definition/json-error-position.ts'
 import { isObject } from '../is-object.ts'
 import { ImportError } from './import-error.ts'
@@ -73,15 +74,6 @@ async function readJson(source: string): Promise<unknown> {
   const isMarked = bytes.subarray(0, 3).equals(byteOrderMark)
   // A file without entries is parsed as a whole, so that the error message names the place of a mistake.
   return parseOutline(isMarked ? bytes.subarray(3) : bytes) ?? parseJson(bytes.toString(), name)
-}
-
-/** The number of the first line that is not in UTF-8, from 1. */
-function firstLineOfOtherText(bytes: Buffer): number {
-  for (let line = 1, start = 0; ; line++) {
-    const end = bytes.indexOf(10, start)
-    if (end < 0 || !isUtf8(bytes.subarray(start, end))) return line
-    start = end + 1
-  }
 }
 
 /** Bytes of a data file. It is in memory as a whole while it is imported. */

@@ -54,7 +54,7 @@ export const problem = defineProblems({
   'body/malformed': {
     error: MalformedBodyError,
     message: (d: { message?: string }) => d.message ?? 'The body is not valid JSON.',
-    when: 'a body that is not valid JSON, no object or list, or has a member `__proto__`; `details` has the `line` and `column` of a mistake',
+    when: 'a body that is not in UTF-8 or not valid JSON, no object or list, or has a member `__proto__`; `details` has the `line` of a mistake, and its `column` where it is known',
   },
   'body/bad-form': {
     error: ValidationError,

@@ -11,6 +11,7 @@ import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
 import { isPlainJson, readJson } from './json-body.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
+import { fieldOf, unescaped } from './utf8.ts'
 
 /** A received file on the disk. Its name is the client's and must not be trusted. */
 export interface ReceivedFile {
@@ -108,6 +109,9 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
   return async (context) => {
     read ??= makeReader(limits, files)
     await (await read)(context, async () => {})
+    const { body } = context.request
+    if (context.is('multipart') && isObject(body))
+      for (const [name, value] of Object.entries(body)) body[name] = fieldOf(value, name) as never // koa-body's type is of JSON values only
   }
 }
 
@@ -126,6 +130,7 @@ async function makeReader(limits: BodyLimits, files: FormidableOptions): Promise
       parameterLimit: limits.fields,
       arrayLimit: limits.fields,
       throwOnLimitExceeded: true,
+      decoder: unescaped,
     },
     formidable: {
       maxFieldsSize: limits.bodySize,
@@ -134,8 +139,12 @@ async function makeReader(limits: BodyLimits, files: FormidableOptions): Promise
       allowEmptyFiles: true,
       onPart: (part, handle) => {
         // A part with a file name is a file, a part without one is a field, whatever its content type.
-        if (part.originalFilename === null) part.mimetype = null
-        else part.mimetype ??= 'application/octet-stream'
+        if (part.originalFilename === null) {
+          part.mimetype = null
+          // formidable replaces other bytes silently, so a field arrives as bytes, and is read as UTF-8 afterwards.
+          const field: typeof part & { transferEncoding?: string } = part // its type lacks the property
+          if (field.transferEncoding === 'utf-8') field.transferEncoding = 'latin1'
+        } else part.mimetype ??= 'application/octet-stream'
         return handle(part)
       },
       ...files,

@@ -3,11 +3,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { malformed, noObject } from '../error/malformed.ts'
 import { problem } from '../error/problems.ts'
+import { utf8 } from './utf8.ts'
 
-/** JSON as UTF-8 is the default of the media type. */
-const json = /^application\/json(?:; ?charset=utf-8)?$/i
+/** JSON is in UTF-8, and the media type has no charset. Clients that send another one mean UTF-8 too, or are refused by their bytes. */
+const json = /^application\/json *(?:;|$)/i
 
-/** Whether a body is JSON in UTF-8 that is not packed. */
+/** Whether a body is JSON that is not packed. */
 export const isPlainJson = ({ req: { headers, method } }: Context): boolean =>
   headers['content-encoding'] === undefined &&
   (method === 'POST' || method === 'PUT' || method === 'DELETE') &&
@@ -18,7 +19,7 @@ export const isPlainJson = ({ req: { headers, method } }: Context): boolean =>
  *
  * @param limit Bytes.
  *
- * @throws OctavoError for a body that is larger, that is no JSON object or list, or whose client has gone
+ * @throws OctavoError for a body that is larger, that is not in UTF-8, that is no JSON object or list, or whose client has gone
  */
 export async function readJson(context: Context, limit: number): Promise<unknown> {
   const body = parsed(await textOf(context.req, limit))
@@ -43,7 +44,7 @@ async function textOf(request: IncomingMessage, limit: number): Promise<string> 
     }
     // Node runs what waits for the bytes of a body before it notes that they were the last ones.
     const isWhole = bytes === length || (request.complete && request.readableLength === 0)
-    if (isWhole) return Buffer.concat(chunks).toString()
+    if (isWhole) return utf8(Buffer.concat(chunks), 'The body')
     await more(request)
   }
 }

@@ -153,6 +153,57 @@ describe('A body is refused', () => {
     ])
   })
 
+  const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+  const other = (name: string, line: number) =>
+    `${name} is not in UTF-8: line ${line} has a byte that begins no character.`
+
+  it.each<[string, string | Uint8Array<ArrayBuffer>, Record<string, string>, string]>([
+    ['JSON', latin1('{"data":\n{"title":"Caf\u00e9"}}'), json, other('The body', 2)],
+    [
+      'JSON that names its charset',
+      latin1('{"data":{"title":"Caf\u00e9"}}'),
+      { 'content-type': 'application/json; charset=iso-8859-1' },
+      other('The body', 1),
+    ],
+    [
+      'half a character',
+      new Uint8Array([...Buffer.from('{"data":{"title":"Caf'), 0xc3, ...Buffer.from('"}}')]),
+      json,
+      other('The body', 1),
+    ],
+    [
+      'a field of a multipart body',
+      latin1(part('data', '{"title":"Caf\u00e9"}') + end),
+      multipart,
+      other('The field "data"', 1),
+    ],
+    [
+      'an escape in a form',
+      'data[title]=Caf%E9',
+      form,
+      'The form has a % that begins no character of UTF-8. The sign itself is written as %25.',
+    ],
+  ])('when its text is not in UTF-8: %s', async (_what, bytes, headers, message) => {
+    const before = await site.api.get('/api/articles')
+    refused(await send(bytes, headers), 400, new RegExp(`^${RegExp.escape(message)}$`))
+    expect((await site.api.get('/api/articles')).body).toEqual(before.body)
+  })
+
+  it.each<[string, string, Record<string, string>]>([
+    ['JSON', '{"data":{"title":"Caf\u00e9 \ufffd \u{1f600}"}}', json],
+    [
+      'JSON that names another charset',
+      '{"data":{"title":"Caf\u00e9 \ufffd \u{1f600}"}}',
+      { 'content-type': 'application/json ; charset=iso-8859-1' },
+    ],
+    ['multipart', part('data', '{"title":"Caf\u00e9 \ufffd \u{1f600}"}') + end, multipart],
+    ['a form', `data[title]=${encodeURIComponent('Caf\u00e9 \ufffd')}+%F0%9F%98%80`, form],
+  ])('but not for characters of any language, nor for U+FFFD: %s', async (_what, text, headers) => {
+    const { body } = await send(text, headers)
+    expect(body.data.attributes.title).toBe('Caf\u00e9 \ufffd \u{1f600}')
+    await site.api.delete(`/api/articles/${body.data.id}`)
+  })
+
   it('when `data` of a form is not JSON', async () => {
     refused(
       await send('data={"title"', form),

@@ -162,9 +162,10 @@ export class WriteSession {
     // The write moved the entry out of the caller's reach.
     const answer = found ?? (await read.answered(outcome.answer))
     if (answer.data === undefined) throw problem('entry/forbidden')
+    // Before the deletion, after which no row would tell.
+    const shown = await this.#readable(answer, { type, id: outcome.id, action })
     if (!isRead) for (const { statement, receive } of following) tx.send(statement, receive)
     this.#entries.done(done)
-    const shown = await this.#readable(answer, { type, id: outcome.id, action })
     return () => shown
   }
 

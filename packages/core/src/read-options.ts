@@ -4,6 +4,7 @@ import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
 import { definitionsOf } from './entries/model.ts'
+import { checkPlugin } from './host/checked-declarations.ts'
 import { withComputedAttributes } from './host/computed-attributes.ts'
 import { refuseNoPlugins, refuseOtherCopies } from './host/copy.ts'
 import { coreHooks } from './host/lifecycle-hooks.ts'
@@ -28,6 +29,7 @@ export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions
   // A package with its own hooks, such as the server, passes its options together with those of core.
   if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
   refuseNoPlugins(options.plugins ?? [])
+  for (const [i, plugin] of (options.plugins ?? []).entries()) checkPlugin(plugin, `plugins[${i}]`)
   refuseOtherCopies(options.plugins ?? [])
   refuseOtherVersions(options.plugins ?? [])
   const hooks = new Map(Object.entries({ ...coreHooks, ...options.hooks }))

@@ -14,7 +14,12 @@ export function addedOperator<T>(
     new PluginError(plugin, undefined, `the filter operator "${name}" ${message}`, cause)
   if (!/^\$[a-zA-Z][a-zA-Z0-9]*$/.test(name))
     throw mistake('has no valid name; a name is $ with letters and digits after it')
-  if (on.length === 0) throw mistake('is for no attribute type; name at least one in "on"')
+  for (const [key, given] of Object.entries({ meaning, example }))
+    if (typeof given !== 'string') throw mistake(`has no text "${key}"`)
+  for (const [key, given] of Object.entries({ read, sql }))
+    if (typeof given !== 'function') throw mistake(`has no function "${key}"`)
+  if (!Array.isArray(on) || on.length === 0)
+    throw mistake('is for no attribute type; name at least one in "on"')
 
   const readOperand = (text: string): T => {
     let operand: T

@@ -1,5 +1,5 @@
-import { type Logger, silentLogger, ValidationError } from '@octavo/database'
-import { describe, expect, it } from 'vitest'
+import { type Logger, silentLogger, sql, ValidationError } from '@octavo/database'
+import { describe, expect, it, vi } from 'vitest'
 import type { HookRow } from '../plugin/hook-row.ts'
 import { HookRunner } from '../plugin/hook-runner.ts'
 import type { HookName } from '../plugin/hooks.ts'
@@ -280,7 +280,16 @@ describe('HookRunner', () => {
     ['entry:writable', 'no', 'a string, not true, false or undefined'],
     ['query:node', null, "null, not a condition, 'forbid' or undefined"],
     ['query:attribute', 'no', 'a string, not true, false or undefined'],
-    ['query:meta', {}, 'an object, not a list or undefined'],
+    ['query:meta', {}, 'an object, not a list of { name, relation, attribute } or undefined'],
+    ['query:meta', [{ name: 'x' }], 'a list, not a list of { name, relation, attribute } or undefined'],
+    ['entry:statements', [{ statement: sql`select 1` }], 'a list, not a list of statements, each { when'],
+    [
+      'entry:statements',
+      [{ when: 'after', statement: 'select 1' }],
+      'a list, not a list of statements, each { when',
+    ],
+    ['entry:statements', [sql`select 1`], 'a list, not a list of statements, each { when'],
+    ['entry:checks', [{ finds: sql`select 1` }], 'a list, not a list of checks, each { finds'],
     ['definitions:extend', { contentTypes: [] }, 'an object, not an object with the lists'],
   ])('%s, which is synchronous, refuses the result %j', (name, answer, reason) => {
     const hooks = checking()
@@ -413,5 +422,30 @@ describe('HookRunner', () => {
       true,
       [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })],
     ])
+  })
+  it('notify waits for a handler of a committed write for 10 s, and runs the others', async () => {
+    vi.useFakeTimers()
+    try {
+      const logged: unknown[] = []
+      const error = (fields: object) => void logged.push(fields)
+      const hooks = new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error })
+      hooks.add('slow', 'entry:committed', () => new Promise(() => {}))
+      let isNotified = false
+      hooks.add('b', 'entry:committed', () => {
+        isNotified = true
+      })
+      const notified = hooks.notify('entry:committed', {} as never)
+      await vi.advanceTimersByTimeAsync(9_000)
+      expect(isNotified).toBe(false)
+      await vi.advanceTimersByTimeAsync(1_000)
+      await notified
+      expect(isNotified).toBe(true)
+      const message = expect.stringContaining('the handler has not ended after 10000 ms')
+      expect(logged).toEqual([
+        expect.objectContaining({ plugin: 'slow', err: expect.objectContaining({ message }) }),
+      ])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

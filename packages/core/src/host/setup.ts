@@ -9,7 +9,6 @@ import { groupOperators } from '../parse/filters.ts'
 import { ownParameters } from '../parse/parse-query.ts'
 import type { RuntimeValue } from '../plan/plan.ts'
 import type { ActionSource } from '../plugin/actions.ts'
-import { isAsync } from '../plugin/hook-answers.ts'
 import type { HookRow } from '../plugin/hook-row.ts'
 import { HookRunner } from '../plugin/hook-runner.ts'
 import type { ParamReader } from '../plugin/param-reader.ts'
@@ -22,6 +21,13 @@ import { answersTable } from '../repeat/stored-answers.ts'
 import { processesTable } from '../schema/processes.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { addedOperator, checkOperatorTypes } from './added-operators.ts'
+import {
+  blamed,
+  checkAttributeType,
+  checkedActions,
+  checkedValue,
+  requireNow,
+} from './checked-declarations.ts'
 import { Declarations } from './declarations.ts'
 import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
@@ -130,28 +136,32 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
       collected.tables.claim(plugin, name, table)
       return table
     },
-    attributeType: (type) => collected.attributeTypes.claim(plugin, type.name, type),
+    attributeType: (type) => {
+      checkAttributeType(plugin, type)
+      collected.attributeTypes.claim(plugin, type.name, type)
+    },
     contentType: (definition) => void collected.contentTypes.push(definition),
     component: (definition) => void collected.components.push(definition),
     param: (name, reader) => {
-      refuseAsync(plugin, `the reader of the query parameter "${name}"`, reader.read)
-      collected.params.claim(plugin, name, reader)
+      const what = `the reader of the query parameter "${name}"`
+      requireNow(plugin, what, reader?.read)
+      const read = (value: unknown) => blamed(plugin, what, () => reader.read(value))
+      collected.params.claim(plugin, name, { ...reader, read })
       return { name }
     },
     operator: (name, operator) =>
       collected.operators.claim(plugin, name, addedOperator(plugin, name, operator)),
     fact: (name, of) => {
-      refuseAsync(plugin, `the fact "${name}"`, of)
-      collected.facts.claim(plugin, name, of)
+      collected.facts.claim(plugin, name, checkedValue(plugin, `the fact "${name}"`, of, factValue))
       return { name }
     },
     runtimeValue: (name, of): RuntimeValue => {
-      refuseAsync(plugin, `the runtime value "${name}"`, of)
-      collected.runtimeValues.claim(plugin, name, of)
+      const checked = checkedValue(plugin, `the runtime value "${name}"`, of, boundValue)
+      collected.runtimeValues.claim(plugin, name, checked)
       return { name }
     },
     section: (name, handler) => collected.sections.claim(plugin, name, handler),
-    actions: (source) => void collected.actions.push(source),
+    actions: (source) => void collected.actions.push(checkedActions(plugin, source)),
     command: (words, command) => collected.commands.claim(plugin, words, command),
     unrestricted: (reason) => {
       const state = unrestricted(reason)
@@ -161,11 +171,10 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
   }
 }
 
-/** @throws PluginError for an `async` function where the result is used at once: all requests would have the same promise. */
-function refuseAsync(plugin: string, what: string, given: unknown): void {
-  if (typeof given !== 'function') throw new PluginError(plugin, undefined, `${what} is no function`)
-  if (isAsync(given))
-    throw new PluginError(plugin, undefined, `${what} is async, and its result is used at once`)
+const factValue = { expected: 'a text', accepts: (value: unknown) => typeof value === 'string' }
+const boundValue = {
+  expected: 'a text, a number, a boolean or null',
+  accepts: (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value),
 }
 
 /** @throws PluginError when `setup` throws or is async. */

@@ -1,7 +1,7 @@
 import type { Registry } from '../content-type/model.ts'
 import { didYouMean, nearest } from '../content-type/nearest.ts'
 import { isObject } from '../is-object.ts'
-import { kindOf } from './hook-answers.ts'
+import { isAsync, kindOf } from './hook-answers.ts'
 import { PluginError } from './plugin-error.ts'
 
 /** The hooks that a key of a filter has a meaning for; `undefined` for all of writes. */
@@ -39,6 +39,9 @@ export function checkWriteFilter(plugin: string, hook: string, filter: unknown):
     const hooks = keys[key]
     if (hooks && !hooks.includes(hook))
       throw mistake(`the key "${key}" of a filter is for ${hooks.join(' and ')} only`)
+    // A promise is true, so that the handler would run for every write.
+    if (isAsync(value))
+      throw mistake(`the key "${key}" of the filter is async, and its result is used at once`)
     const expected = expectations[key]
     if (expected && !expected.accepts(value))
       throw mistake(`the key "${key}" of the filter is ${kindOf(value)}, not ${expected.what}`)

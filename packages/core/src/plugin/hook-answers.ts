@@ -4,6 +4,21 @@ import { PluginError } from './plugin-error.ts'
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
+/** Waits for the result of a handler. @param patience Milliseconds; default: until it ends. @throws Error when it takes longer */
+export async function inTime(answer: unknown, patience: number | undefined): Promise<void> {
+  if (!isThenable(answer) || patience === undefined) return void (await answer)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const message = `the handler has not ended after ${patience} ms; nothing waits for it any longer`
+    timer = setTimeout(() => reject(new Error(message)), patience)
+  })
+  try {
+    await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** @throws Error for a promise */
 export function refusePromise(answer: unknown): void {
   if (!(answer instanceof Promise)) return

@@ -40,6 +40,8 @@ export interface HookDoc {
   readonly after: string
   /** Any other result is an error that names plugin and hook. Default: results are not checked. */
   readonly returns?: ValidResult
+  /** For `notify`: the milliseconds for which a handler is waited for. It goes on by itself then. Default: until it ends. */
+  readonly patience?: number
 }
 
 /** One hook: its kind, its documentation and, as a type only, its handler. Created by {@link decide} and its siblings. */

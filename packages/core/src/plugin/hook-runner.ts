@@ -2,7 +2,7 @@ import type { Logger } from '@octavo/database'
 import { type Trace, untraced } from '../trace.ts'
 import { checkHandler } from './check-handler.ts'
 import type { FilterType } from './check-write-filter.ts'
-import { isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
+import { inTime, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
 import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
@@ -213,7 +213,7 @@ export class HookRunner {
   async notify<N extends Of<'notify'>>(name: N, ...args: Args<N>): Promise<void> {
     for (const registered of this.#of(name, args)) {
       try {
-        await this.#call(registered, name, args)
+        await inTime(this.#call(registered, name, args), this.#rows.get(name)?.patience)
       } catch (error) {
         this.#logger.error(
           { err: error, plugin: registered.plugin, hook: name },

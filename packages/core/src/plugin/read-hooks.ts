@@ -6,6 +6,7 @@ import type {
   RelationAttribute,
   UsesAttribute,
 } from '../content-type/model.ts'
+import { isObject } from '../is-object.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition, MetaTerm } from '../plan/plan.ts'
 import { booleanResult, collect, type HookTable } from './hook-row.ts'
@@ -77,6 +78,9 @@ export type Narrowing =
   /** The caller may read no entry here: left out of `populate`, 400 in filters and sort, 403 at the root. */
   | 'forbid'
 
+const isMetaTerm = (one: unknown): boolean =>
+  isObject(one) && typeof one.name === 'string' && isObject(one.relation) && isObject(one.attribute)
+
 /** The hooks of reads, and of the entries that a write may name and change. */
 export const readHooks = {
   'query:node': collect<(node: NodeView, context: ReadContext) => Narrowing | undefined>({
@@ -118,7 +122,10 @@ export const readHooks = {
     when: 'once per plan; all values are added',
     before: 'the root node is resolved',
     after: 'the plan is frozen and compiled',
-    returns: { expected: 'a list or undefined', accepts: Array.isArray },
+    returns: {
+      expected: 'a list of { name, relation, attribute } or undefined',
+      accepts: (answer) => Array.isArray(answer) && answer.every(isMetaTerm),
+    },
   }),
   'query:single': collect<(node: NodeView, context: ReadContext) => boolean | undefined>({
     purpose: 'Returns all entries of a single type that the caller may read, as a list without pages.',

@@ -1,8 +1,11 @@
 /** Questions about one write that the filters of hooks answer. */
+import { isCondition } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
+import { kindOf } from './hook-answers.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { WriteHook } from './hooks.ts'
-import type { FilteredEvent } from './write-event.ts'
+import { areWriteStatements, expectedStatements } from './message-parts.ts'
+import type { FilteredEvent, WriteStatement } from './write-event.ts'
 
 /** Whether a handler for the write uses the database. */
 export const usesDatabase = (hooks: HookRunner, name: WriteHook, event: FilteredEvent): boolean =>
@@ -16,6 +19,26 @@ export function entriesToHandle(
   name: WriteHook,
   event: FilteredEvent,
 ): readonly Condition[] | undefined {
-  const given = hooks.ask(name, event, (filter) => filter.if?.(event))
+  const given = hooks.ask(name, event, (filter) => {
+    const condition = filter.if?.(event)
+    if (condition === undefined || isCondition(condition)) return condition
+    throw new Error(`the key "if" of the filter returned ${kindOf(condition)}, not a condition or undefined`)
+  })
   return given.every((condition) => condition !== undefined) ? given : undefined
 }
+
+/** The statements that handlers for the write send with it. */
+export const sentStatements = (
+  hooks: HookRunner,
+  name: WriteHook,
+  event: FilteredEvent,
+): readonly WriteStatement[] =>
+  hooks
+    .ask(name, event, ({ sends }) => {
+      const statements = sends?.(event) ?? []
+      if (areWriteStatements(statements)) return statements
+      throw new Error(
+        `the key "sends" of the filter returned ${kindOf(statements)}, not ${expectedStatements}`,
+      )
+    })
+    .flat()

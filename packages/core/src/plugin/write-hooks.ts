@@ -13,6 +13,7 @@ import {
   objectResult,
   transform,
 } from './hook-row.ts'
+import { areWriteStatements, expectedStatements, isWriteCheck } from './message-parts.ts'
 import type {
   FilteredEvent,
   NamedChange,
@@ -76,7 +77,10 @@ export const writeHooks = {
     when: 'before the message of a write is sent; in the transaction, for each write of the interface, of programs and of plugins, bulk included',
     before: '`entry:input` and `entry:strictness` have run',
     after: 'the other checks of the write run, and the rows are written where none found anything',
-    returns: { expected: 'a list of checks, or undefined', accepts: Array.isArray },
+    returns: {
+      expected: 'a list of checks, each { finds: sql`…`, refusal: () => an error }, or undefined',
+      accepts: (answer) => Array.isArray(answer) && answer.every(isWriteCheck),
+    },
   }),
   'entry:change': collect<(event: FilteredEvent) => NamedChange | undefined>({
     purpose: 'Names an update by the entry as it was: `published`. `entry:statements` has the name.',
@@ -94,7 +98,7 @@ export const writeHooks = {
     when: 'before the message of a write is sent; in the transaction, for each write of the interface, of programs and of plugins, bulk included',
     before: 'the input is checked',
     after: 'the rows are written, then the response is read',
-    returns: { expected: 'a list of statements, or undefined', accepts: Array.isArray },
+    returns: { expected: `${expectedStatements}, or undefined`, accepts: areWriteStatements },
   }),
   'entry:beforeCreate': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose: 'Refuses a create, or writes further entries with it.',
@@ -155,8 +159,9 @@ export const writeHooks = {
   }),
   'entry:committed': notify<(event: Omit<WriteEvent, 'entries'>) => void | Promise<void>>({
     purpose: 'Acts on a committed write.',
-    when: 'after the transaction, for each write in it',
+    when: 'after the transaction, for each write in it; the response waits for each handler at most 10 s',
     before: 'the transaction is committed',
     after: 'the response is sent',
+    patience: 10_000,
   }),
 } satisfies HookTable

@@ -4,6 +4,7 @@ import type { Reaches } from '../../execute/reach.ts'
 import type { HookRunner } from '../../plugin/hook-runner.ts'
 import type { WriteHook } from '../../plugin/hooks.ts'
 import type { FilteredEvent, WriteStatement } from '../../plugin/write-event.ts'
+import { sentStatements } from '../../plugin/write-filters.ts'
 
 const changeOf = { create: 'created', update: 'updated', delete: 'deleted' } as const
 
@@ -17,7 +18,7 @@ export function pluginStatements(
   { hooks, reaches }: { readonly hooks: HookRunner; readonly reaches: Reaches },
   after?: WriteHook,
 ): readonly WriteStatement[] {
-  const sent = after ? hooks.ask(after, event, ({ sends }) => sends?.(event) ?? []).flat() : []
+  const sent = after ? sentStatements(hooks, after, event) : []
   if (!hooks.has('entry:statements', event)) return sent
   const { action, type, state } = event
   const named = event.id !== undefined && action === 'update' ? hooks.collect('entry:change', event) : []

@@ -25,6 +25,8 @@ const parameters: readonly ApiParameter[] = [
 export const describeLocales = (schemas: ApiSchemas): ApiDescription => ({
   tags: { Locales: 'The languages of the content.' },
   parameters: (type) => (localizedParts(type) ? parameters : []),
+  // With `locale=all`.
+  lists: (type) => localizedParts(type) !== undefined,
   operations: {
     'GET /i18n/locales': {
       id: 'findLocales',

@@ -9,7 +9,7 @@ import { createServer, type Server } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Description } from './description.ts'
-import { validator } from './description.ts'
+import { pointer, validator } from './description.ts'
 import { lint } from './lint.ts'
 
 const string = scalarTypes.get('string') as ScalarType // core has it
@@ -91,6 +91,10 @@ describe('The description of an awkward model', () => {
           { options: { draftAndPublish: true }, pluginOptions: { i18n: { localized: true } } },
         ),
         { ...type('front', { title: { type: 'string' } }), kind: 'singleType' as const },
+        {
+          ...type('home', { title: { type: 'string' } }, { pluginOptions: { i18n: { localized: true } } }),
+          kind: 'singleType' as const,
+        },
       ],
       components: [
         { uid: 'a.b', attributes: { file: { type: 'media', multiple: true } } },
@@ -159,6 +163,22 @@ describe('The description of an awkward model', () => {
     expect(description.paths['/api/reviews/{id}/approve']?.post?.operationId).toBe('approveReview')
     expect(description.paths['/api/pages/{id}/actions/publish']?.post?.operationId).toBe('publishPage')
     expect(description.paths['/api/pages/{id}/localizations']?.post?.operationId).toBe('localizePage')
+  })
+
+  it('has the list of all entries of a single type that a parameter of a plugin requests', () => {
+    const validate = validator(description)
+    const answer = (path: string, data: unknown) =>
+      validate(pointer('paths', path, 'get', 'responses', '200', 'content', 'application/json', 'schema'), {
+        data,
+        meta: {},
+      })
+    const entry = { id: 1, attributes: { title: 'Home' } }
+    expect([answer('/api/home', entry), answer('/api/home', [entry])]).toEqual([undefined, undefined])
+    expect(answer('/api/home', [{ id: 1 }])).toContain('attributes')
+    expect([answer('/api/front', entry), answer('/api/front', [entry])]).toEqual([
+      undefined,
+      expect.stringContaining('must be object'),
+    ])
   })
 
   it('has the values and parameters of plugins', () => {

@@ -4,17 +4,22 @@ import type { ModelSchemas } from '../schemas/model-schemas.ts'
 import { pascal } from '../schemas/names.ts'
 import { listParameters, selection } from './parameters.ts'
 
-/** The query parameters that plugins add to an endpoint. */
-export type AddedParameters = (
-  type: ContentType,
-  action: Exclude<NonNullable<Endpoint['content']>['action'], 'bulk'>,
-) => readonly ApiParameter[]
+/** The parts of plugins in the description of an endpoint. */
+export interface ContentParts {
+  /** The query parameters that they add. */
+  added(
+    type: ContentType,
+    action: Exclude<NonNullable<Endpoint['content']>['action'], 'bulk'>,
+  ): readonly ApiParameter[]
+  /** Whether a parameter requests all entries of a single type. */
+  lists(type: ContentType): boolean
+}
 
 /** The description of an endpoint of a content-type. @param endpoints All that are described. */
 export function contentOperation(
   { type, action }: NonNullable<Endpoint['content']>,
   schemas: ModelSchemas,
-  added: AddedParameters,
+  { added, lists }: ContentParts,
   endpoints: readonly Endpoint[],
 ): ApiOperation {
   const { uid, displayName, pluralName, singularName } = type
@@ -35,7 +40,13 @@ export function contentOperation(
   switch (action) {
     case 'find':
       return isSingle
-        ? { id: `find${one}`, tag, summary: `Read ${displayName}`, query, responses: answer('The entry.') }
+        ? {
+            id: `find${one}`,
+            tag,
+            summary: `Read ${displayName}`,
+            query,
+            responses: lists(type) ? oneOrAll(schemas.entry(uid)) : answer('The entry.'),
+          }
         : {
             id: `find${many}`,
             tag,
@@ -79,6 +90,21 @@ export function contentOperation(
       }
   }
 }
+
+/** The answer of a single type of which a parameter requests all entries. */
+const oneOrAll = (entry: JsonSchema): ApiOperation['responses'] => ({
+  200: {
+    description: 'The entry, or a list of all.',
+    schema: {
+      type: 'object',
+      required: ['data', 'meta'],
+      properties: {
+        data: { anyOf: [entry, { type: 'array', items: entry }] },
+        meta: { type: 'object' },
+      },
+    },
+  },
+})
 
 function body(type: ContentType, schemas: ModelSchemas, action: 'create' | 'update'): ApiBody {
   const data = schemas.input(type.uid, action)

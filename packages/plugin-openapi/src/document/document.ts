@@ -51,6 +51,7 @@ export function openApiDocument(
   for (const part of hooks.collect('server:describe', schemas)) parts.push(part)
   const added = (type: ContentType, action: ContentAction) =>
     parts.flatMap(({ parameters }) => parameters?.(type, action) ?? [])
+  const lists = (type: ContentType): boolean => parts.some((part) => part.lists?.(type))
   const described = new Map(parts.flatMap(({ operations = {} }) => Object.entries(operations)))
   const schemes: Record<string, JsonSchema> = Object.assign(
     {},
@@ -69,7 +70,7 @@ export function openApiDocument(
   const tags = new Set<string>()
   for (const endpoint of endpoints) {
     const operation = endpoint.content
-      ? contentOperation(endpoint.content, schemas, added, endpoints)
+      ? contentOperation(endpoint.content, schemas, { added, lists }, endpoints)
       : endpoint.plugin === undefined
         ? serverOperations[endpoint.path]
         : (described.get(`${endpoint.method} ${endpoint.route}`) ??

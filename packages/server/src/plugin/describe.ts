@@ -88,6 +88,8 @@ export interface ApiDescription {
   readonly operations?: Readonly<Record<string, ApiOperation | false>>
   /** Query parameters that the plugin adds to an endpoint of a content-type. */
   readonly parameters?: (type: ContentType, action: ContentAction) => readonly ApiParameter[]
+  /** The single types of which a parameter of the plugin requests all entries, as a list: see the hook `query:single`. Default: none. */
+  readonly lists?: (type: ContentType) => boolean
   readonly schemas?: Readonly<Record<string, JsonSchema>>
   /** Ways to authenticate a request, as in OpenAPI. One that an operation names holds for such operations alone. */
   readonly securitySchemes?: Readonly<Record<string, JsonSchema>>

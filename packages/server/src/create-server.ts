@@ -1,6 +1,7 @@
 import {
   type ComponentDefinition,
   type ComponentList,
+  ConfigurationError,
   type ContentTypeDefinition,
   type ContentTypeList,
   createOctavo,
@@ -30,7 +31,7 @@ export interface Server<O = Octavo> {
   /**
    * @param port Default 1337; 0 takes a free one.
    * @param host Default: every address, or 127.0.0.1 where no plugin authorizes requests.
-   * @throws ConfigurationError when the address cannot be listened on
+   * @throws ConfigurationError when the address cannot be listened on, and when the server is closed
    */
   listen(port?: number, host?: string): Promise<Listening>
   /** All endpoints: those of content-types, of plugins, and of the server itself. */
@@ -108,6 +109,8 @@ class RunningServer implements Server {
   }
 
   async listen(port = 1337, host?: string): Promise<Listening> {
+    // The connections of the database end with the server, so that each request would fail.
+    if (this.#closing) throw new ConfigurationError('The server is closed; createServer makes another one')
     const isGuarded = this.octavo.hooks.has('server:authorize')
     const listener = await listen(
       this.app,

@@ -7,6 +7,12 @@ describe('a list of plugins', () => {
     return definePlugin({ name: 'audit', setup: () => {} })
   }
 
+  it('is a list', () => {
+    for (const plugins of [{ audit: audit() }, 'audit'])
+      expect(() => checkDefinitions({ plugins: plugins as never })).toThrow(
+        'plugins must be a list of plugins',
+      )
+  })
   it.each<[string, unknown, string]>([
     ['a function that was not called', audit, 'plugins[1] is a function, not a plugin: call it, audit()'],
     [

@@ -10,6 +10,8 @@ export const withCopy = <P extends object>(plugin: P): P => ({ ...plugin, [defin
 
 /** @throws ConfigurationError with the place in the list, for what no plugin is: mostly a function that was not called. */
 export function refuseNoPlugins(plugins: readonly unknown[]): void {
+  if (!Array.isArray(plugins))
+    throw new ConfigurationError(`plugins must be a list of plugins, not ${JSON.stringify(plugins)}`)
   for (const [i, given] of plugins.entries()) {
     if (typeof given === 'function')
       throw new ConfigurationError(

@@ -36,6 +36,14 @@ describe.runIf(process.platform === 'linux')('Connections that arrive at once', 
   })
 })
 
+it('A server that is closed listens no more', async () => {
+  const site = await openSite()
+  await site.close()
+  await expect(site.server.listen(0, '127.0.0.1')).rejects.toThrow(
+    'The server is closed; createServer makes another one',
+  )
+})
+
 it('A port on which another server listens is an error that names it', async () => {
   const site = await openSite()
   const port = Number(new URL(site.url).port)

@@ -51,13 +51,16 @@ describe('A plugin narrows the entries by their values, and', () => {
     return body.data.id
   }
 
-  it.each(['', '&populate=next'])('a deletion answers with the entry as it was: fields=text%s', async (more) => {
-    const id = await create('ada')
-    const { status, body } = await api.delete(`/api/notes/${id}?fields=text${more}`)
-    const attributes = { text: 'of ada', ...(more && { next: { data: null } }) }
-    expect([status, body]).toEqual([200, { data: { id, attributes, meta: {} }, meta: {} }])
-    expect((await api.get(`/api/notes/${id}`)).status).toBe(404)
-  })
+  it.each(['', '&populate=next'])(
+    'a deletion answers with the entry as it was: fields=text%s',
+    async (more) => {
+      const id = await create('ada')
+      const { status, body } = await api.delete(`/api/notes/${id}?fields=text${more}`)
+      const attributes = { text: 'of ada', ...(more && { next: { data: null } }) }
+      expect([status, body]).toEqual([200, { data: { id, attributes, meta: {} }, meta: {} }])
+      expect((await api.get(`/api/notes/${id}`)).status).toBe(404)
+    },
+  )
 
   it('a deletion answers with the id alone for an entry that the caller may not read', async () => {
     const id = await create('ben')

@@ -188,14 +188,14 @@ const logins: fc.Arbitrary<Request> = fc.oneof(
 )
 
 const own: fc.Arbitrary<Request> = fc.oneof(
-  fc.tuple(place, all(sometimes(populate), sometimes(fields))).map(([caller, query]) => ({
+  fc.tuple(place, all(sometimes(populate), sometimes(fields))).map(([caller, query]): Request => ({
     method: 'GET',
     path: `/api/users/me?${query}`,
     caller,
   })),
   fc
     .tuple(place, password, fc.oneof(password, wrong), fc.boolean())
-    .map(([caller, currentPassword, next, isRepeated]) => ({
+    .map(([caller, currentPassword, next, isRepeated]): Request => ({
       method: 'POST',
       path: '/api/auth/change-password',
       data: { currentPassword, password: next, passwordConfirmation: isRepeated ? next : 'other' },

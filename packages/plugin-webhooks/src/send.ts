@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Receiver } from './options.ts'
 import type { Delivery, Outcome } from './outbox.ts'
@@ -22,6 +21,22 @@ function wordsOf({ message, name }: Error): string {
   const [, refused] = /^DNS lookup ([^\s(]+).* is not allowed/.exec(message) ?? []
   return refused === undefined ? message || name : notPublic(refused)
 }
+
+/**
+ * The response to a request. Rejects with the error of the connection. The status 101 is a response like any other, for which Node.js has an event of its
+ * own; and a request that is closed without an event would hold its place for ever, with the server that waits for it.
+ */
+const responseOf = (sent: ClientRequest): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    sent
+      .on('response', resolve)
+      .on('upgrade', (response, socket) => {
+        socket.destroy()
+        resolve(response)
+      })
+      .on('error', reject) // after the response it changes nothing
+      .on('close', () => reject(new Error('the connection was closed without a response')))
+  })
 
 /**
  * Sends a delivery once. A response with a status of 200 to 299 is a success; redirects are errors. Never throws.
@@ -54,9 +69,9 @@ export async function send(
         'webhook-signature': signatures(secrets, message, timestamp, body),
       },
     })
-    sent.on('error', () => {}) // rejects `once`; after the response it changes nothing
+    const answered = responseOf(sent)
     sent.end(body)
-    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const response = await answered
     response.on('error', () => {}).destroy() // its body is not read
     const { statusCode: status = 0 } = response
     return status >= 200 && status < 300 ? { status } : { status, error: `the response has status ${status}` }

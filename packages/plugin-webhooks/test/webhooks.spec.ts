@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { defineContentType, type Octavo, unrestricted } from '@octavo/core'
 import { definePlugin, problem } from '@octavo/core/plugin'
 import { type DraftPublishOptions, draftPublish } from '@octavo/plugin-draft-publish'
@@ -352,6 +354,27 @@ describe('A delivery', () => {
     const { octavo, create } = await site(hookTo(to.url), { attempts: 1, timeout: 50 })
     await create({ title: 'One' })
     await logged(octavo, /failed after 1: no response within 50 ms/)
+  })
+
+  it('ends when the receiver begins another protocol, and holds up neither the next one nor the end of the server', async () => {
+    const to = createTcpServer((socket) => {
+      socket
+        .on('error', () => {})
+        .once('data', () =>
+          socket.write(
+            'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+          ),
+        )
+    })
+    await once(to.listen(0, '127.0.0.1'), 'listening')
+    closing.push(async () => void to.close())
+    const { port } = to.address() as AddressInfo // it listens on a port
+    const { octavo, create } = await site(hookTo(`http://127.0.0.1:${port}/`), {
+      attempts: 1,
+      timeout: 3_600_000,
+    })
+    for (let i = 0; i < 6; i++) await create({ title: `${i}` })
+    await logged(octavo, /^6 .* failed after 1: the response has status 101/)
   })
 
   it('waits for deliveries to the same webhook only: one without responses holds up no other', async () => {

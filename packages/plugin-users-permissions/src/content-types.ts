@@ -66,7 +66,7 @@ export const roleType: ContentTypeDefinition = {
   uid: roleUid,
   collectionName: 'up_roles',
   info: { singularName: 'role', pluralName: 'roles', displayName: 'Role' },
-  options: { draftAndPublish: false },
+  options: { draftAndPublish: false, decidesRights: true },
   attributes: {
     name: { type: 'string', minLength: 3, required: true },
     description: { type: 'string' },
@@ -88,7 +88,7 @@ export const permissionType: ContentTypeDefinition = {
   uid: permissionUid,
   collectionName: 'up_permissions',
   info: { singularName: 'permission', pluralName: 'permissions', displayName: 'Permission' },
-  options: { draftAndPublish: false },
+  options: { draftAndPublish: false, decidesRights: true },
   attributes: {
     action: { type: 'string', required: true },
     role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'permissions' },

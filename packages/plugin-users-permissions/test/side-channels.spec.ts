@@ -1,5 +1,7 @@
 import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
+import { definePlugin, tagsOfWrite } from '@octavo/core/plugin'
 import { afterEach, describe, expect, it } from 'vitest'
+import { roleUid } from '../src/content-types.ts'
 import { all, openSite, type Site } from './site.ts'
 
 const account: ContentTypeDefinition = {
@@ -40,6 +42,56 @@ describe('S-27: side channels', () => {
       'account:list',
       'account:values',
       'octavo:any-write',
+      'octavo:rights',
     ])
+  })
+})
+
+describe('A change of rights', () => {
+  it('has a tag in common with the answers that callers without a login get', async () => {
+    const stale = new Set<string>()
+    const purging = definePlugin({
+      name: 'purging',
+      setup(host) {
+        const octavo = host.start((octavo) => octavo)
+        host.hook('entry:committed', (event) => {
+          for (const tag of tagsOfWrite(event, octavo().registry)) stale.add(tag)
+        })
+      },
+    })
+    const rights = [...all('api::article.article'), `${roleUid}.updateRole`]
+    site = await openSite(
+      { permissions: { public: rights } },
+      { cache: { tags: 'Surrogate-Key' } },
+      undefined,
+      false,
+      [purging],
+    )
+    const { api, server } = site
+    const read = async () => {
+      const { body, headers } = await api.get('/api/articles?populate=note')
+      return { note: body.data[0].attributes.note, tags: headers.get('surrogate-key')?.split(' ') ?? [] }
+    }
+    const command = async (name: string): Promise<void> => {
+      stale.clear()
+      const run = server.octavo.commands.get(`permissions ${name}`)?.run
+      await run?.(server.octavo, new Set(), () => {}, ['public', 'api::note.note.find'])
+    }
+    const without = await read()
+    await command('grant')
+    expect(without.tags.filter((tag) => stale.has(tag))).toEqual(['octavo:rights'])
+    const shown = await read()
+    expect(shown).toMatchObject({ note: { data: { id: 1 } }, tags: expect.arrayContaining(['note/1']) })
+    await command('revoke')
+    expect(shown.tags.filter((tag) => stale.has(tag))).toEqual(['octavo:rights'])
+    expect((await read()).note).toBeUndefined()
+    await command('grant')
+    stale.clear()
+    const roles = server.octavo.entries('role', unrestricted('a test'))
+    const [role] = (await roles.find({ filters: { type: 'public' } })).data
+    const body = { permissions: {} }
+    expect((await api.put(`/api/users-permissions/roles/${role?.id}`, { body })).status).toBe(200)
+    expect(stale).toContain('octavo:rights')
+    expect((await read()).note).toBeUndefined()
   })
 })

@@ -34,11 +34,9 @@ export class EntryReader {
   }
 
   #tags({ plan }: Prepared, { data = 'null' }: ReadAnswer): AnswerTags {
-    const shown =
-      plan.kind === 'count'
-        ? []
-        : tagsOfEntries(JSON.parse(data), plan.root, this.#reads.environment.registry)
-    return { entries: [...shown], types: [...tagsOfPlan(plan)] }
+    const { registry } = this.#reads.environment
+    const shown = plan.kind === 'count' ? [] : tagsOfEntries(JSON.parse(data), plan.root, registry)
+    return { entries: [...shown], types: [...tagsOfPlan(plan, registry)] }
   }
 
   /** See {@link Octavo.answerKey}. */

@@ -7,6 +7,7 @@
  *     article:any      replaces all `article/…` when there are too many
  *     octavo:any-write entries of types that neither the response nor the query names may change it, e.g. through a
  *                      permission. The names of these types could reveal rules to the caller
+ *     octavo:rights    the rights of callers decide about the response, and are entries (`options.decidesRights`)
  *
  * `tagsOfWrite` returns the tags that a write invalidates. A write that changes a response shares a tag with it.
  */
@@ -26,12 +27,22 @@ export const entryTag = (type: Pick<ContentType, 'uid'>, id: number): string => 
 /** Represents all types that a response depends on without including them; every write has this tag. */
 export const anyWriteTag = 'octavo:any-write'
 
+/** Represents the rights of callers: any entry of a type with `options.decidesRights` may change any response. */
+export const rightsTag = 'octavo:rights'
+
+/** Whether entries of a type are rights, such as the permissions of roles. */
+export const decidesRights = ({ options }: Pick<ContentType, 'options'>): boolean =>
+  options.decidesRights === true
+
 /** The tags of a plan, independent of the returned entries. */
-export function tagsOfPlan(plan: QueryPlan): ReadonlySet<string> {
+export function tagsOfPlan(plan: QueryPlan, { contentTypes }: Registry): ReadonlySet<string> {
   const uids = [plan.root.model.uid, ...(plan.named ?? []), ...shownBelow(plan.root)]
   const visible = new Set(uids.map((uid) => tagOf({ uid })))
   const isVisible = (tag: string): boolean => visible.has(tag.slice(0, tag.lastIndexOf(':')))
-  return new Set([...tagsOfNodes(plan)].map((tag) => (isVisible(tag) ? tag : anyWriteTag)))
+  return new Set([
+    ...[...tagsOfNodes(plan)].map((tag) => (isVisible(tag) ? tag : anyWriteTag)),
+    ...([...contentTypes.values()].some(decidesRights) ? [rightsTag] : []),
+  ])
 }
 
 /** Uids of the models in a response below a node. */

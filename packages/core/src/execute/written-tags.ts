@@ -1,6 +1,6 @@
 import { componentsOf, type Model, type Registry } from '../content-type/model.ts'
 import type { WriteEvent } from '../plugin/write-event.ts'
-import { anyTag, anyWriteTag, entryTag, listTag, valuesTag } from './tags.ts'
+import { anyTag, anyWriteTag, decidesRights, entryTag, listTag, rightsTag, valuesTag } from './tags.ts'
 
 /**
  * The tags of responses that a write may have changed: the tags that a cache invalidates in
@@ -12,6 +12,7 @@ export function tagsOfWrite(
 ): readonly string[] {
   const tags = new Set([anyWriteTag, valuesTag(type), anyTag(type)])
   if (id !== undefined) tags.add(entryTag(type, id))
+  if (decidesRights(type)) tags.add(rightsTag)
   const touched = relatedTypes(type, registry, (name) => Object.hasOwn(input, name))
   if (action !== 'update' || touched.size > 0) tags.add(listTag(type))
   // Targets may have moved from entries that are not part of the write.

@@ -27,6 +27,7 @@ const optionKeys = new Set([
     'totals',
     'search',
     'cacheControl',
+    'decidesRights',
     'comment',
     'increments',
     'timestamps',

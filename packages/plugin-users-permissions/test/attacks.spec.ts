@@ -221,6 +221,27 @@ describe('types of body values', () => {
       })
   })
 
+  it.each([{ username: 'a\0b' }, { email: 'a\0b@example.org' }, { email: 'a\u0007b@example.org' }])(
+    'S-07: a user with the control character of %j is 400, at the routes of users and for programs',
+    async (wrong) => {
+      const whole = {
+        username: 'erin',
+        email: 'erin@example.org',
+        password: 'Password123',
+        role: 1,
+        ...wrong,
+      }
+      const expected = {
+        status: 400,
+        body: { error: { name: 'ValidationError', details: { errors: [{ path: Object.keys(wrong) }] } } },
+      }
+      expect(await site.api.post('/api/users', { token, body: whole })).toMatchObject(expected)
+      expect(await site.api.put('/api/users/2', { token, body: wrong })).toMatchObject(expected)
+      const users = site.server.octavo.entries('user', unrestricted('a test'))
+      await expect(users.create(whole)).rejects.toMatchObject({ status: 400 })
+    },
+  )
+
   it('S-07: GET /api/auth/email-confirmation?confirmation[$gt]=0 is 400', async () => {
     for (const query of ['confirmation[$gt]=0', 'confirmation=a&confirmation=b', ''])
       expect(await site.api.get(`/api/auth/email-confirmation?${query}`)).toMatchObject(

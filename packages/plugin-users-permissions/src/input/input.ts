@@ -71,9 +71,11 @@ export function throwIfAny(errors: readonly Mistake[]): void {
   if (errors.length > 0) throw problem('body/invalid', { errors }, { details: { errors } })
 }
 
-/** Whether a text has the form of an email address: a name, one `@`, and a domain with a dot. */
+/** Whether a text has the form of an email address: a name, one `@`, and a domain with a dot, without control characters. */
 export const isEmailText = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/.test(text)
+  text.length <= 254 &&
+  !/[\p{Cc}\p{Cs}]/u.test(text) &&
+  /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/.test(text)
 
 export const emailRule = {
   check: (text: string) => (isEmailText(foldEmail(text)) ? undefined : 'must be a valid email'),

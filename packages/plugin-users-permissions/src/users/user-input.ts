@@ -116,6 +116,8 @@ export async function conflictWithUsers(
   db: Queryable,
   registry: Registry,
 ): Promise<'username' | 'email' | undefined> {
+  // PostgreSQL refuses to compare such a text. The checks of names and addresses refuse it with its attribute.
+  if (username?.includes('\0') || email?.includes('\0')) return undefined
   const users = userRows(db, registry)
   const others = id === undefined ? {} : { id: { $ne: id } }
   if (email !== undefined) {

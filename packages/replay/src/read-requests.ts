@@ -78,7 +78,8 @@ function requestOfJson(line: string): string | undefined {
     if (isText(request)) return requestOfLine(`"${request}"`)
     const whole = [url, uri, request_uri].find(isText)
     if (whole !== undefined) return pathOf(whole)
-    if (isText(path)) return pathOf(isText(query) && query !== '' ? `${path}?${query}` : path)
+    if (isText(path))
+      return pathOf(isText(query) && query !== '' ? `${path}?${query.replace(/^\?/, '')}` : path)
   }
   return undefined
 }
@@ -91,7 +92,11 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 function pathOf(url: string | undefined): string | undefined {
   if (url === undefined) return undefined
   try {
-    const { pathname, search } = new URL(url, 'http://host.invalid')
+    // A path that begins with two slashes would otherwise be a host.
+    const { pathname, search } = new URL(
+      url.startsWith('/') ? `http://host.invalid${url}` : url,
+      'http://host.invalid',
+    )
     return pathname + search
   } catch {
     return undefined

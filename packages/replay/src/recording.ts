@@ -16,34 +16,42 @@ export interface Recorder {
   end(): Promise<void>
 }
 
-/** @throws ReplayError when the file cannot be written. */
+/** @throws ReplayError when the file cannot be written, as by each method of the recorder. */
 export async function recordTo(file: string): Promise<Recorder> {
   const out = createWriteStream(file)
-  try {
-    await once(out, 'open')
-  } catch (error) {
-    throw new ReplayError(`${file} cannot be written: ${(error as Error).message}`, { cause: error })
+  const guarded = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work
+    } catch (error) {
+      throw new ReplayError(`${file} cannot be written: ${(error as Error).message}`, { cause: error })
+    }
   }
+  await guarded(once(out, 'open'))
+  // A disk is full at any time, also while nobody waits; the next write has the error, and so has the end.
+  out.on('error', () => {})
   return {
-    async write(path, answer) {
+    write(path, answer) {
       const line: RecordedAnswer = { path, ...answer }
-      if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain')
+      return guarded(new Promise((done) => out.write(`${JSON.stringify(line)}\n`, done)).then(throwIfError))
     },
-    async end() {
-      out.end()
-      await finished(out)
-    },
+    end: () => guarded(finished(out.end())),
   }
+}
+
+function throwIfError(error: unknown): void {
+  if (error) throw error
 }
 
 /** The answers of a recording. @throws ReplayError for a file that is not a recording. */
 export async function readRecording(file: string): Promise<Source & { readonly paths: readonly string[] }> {
   const answers = new Map<string, RecordedAnswer>()
+  let count = 0
   try {
     for await (const line of createInterface({ input: createReadStream(file) })) {
-      const answer = JSON.parse(line) as Partial<RecordedAnswer>
-      if (typeof answer.path !== 'string' || typeof answer.status !== 'number')
-        throw new Error(`line ${answers.size + 1} has no recorded answer`)
+      count += 1
+      const answer = JSON.parse(line) as Partial<RecordedAnswer> | null
+      if (typeof answer?.path !== 'string' || typeof answer.status !== 'number')
+        throw new Error(`line ${count} has no recorded answer`)
       answers.set(answer.path, answer as RecordedAnswer)
     }
   } catch (error) {

@@ -75,6 +75,7 @@ describe('the requests of a log', () => {
       'JSON lines of several servers',
       [
         '{"method":"GET","path":"/api/articles","query":"sort=id"}',
+        '{"method":"GET","path":"/api/articles","query":"?sort=id"}',
         '{"level":30,"req":{"method":"GET","url":"/api/authors/1"}}',
         '{"request":"DELETE /api/authors/1 HTTP/1.1"}',
         '{"request_method":"PUT","uri":"/api/authors/1"}',
@@ -99,6 +100,11 @@ describe('the requests of a log', () => {
     expect(report.requests).toBe(2)
     const sent = wanted.map((request) => `GET ${request}`)
     expect([old.requests, now.requests]).toEqual([sent, sent])
+  })
+
+  it('may have a path that begins with two slashes, which names no host', async () => {
+    await run(await write('log', '10.0.0.1 - - [x] "GET //api/articles HTTP/1.1" 200 1'))
+    expect(old.requests).toEqual(['GET //api/articles'])
   })
 
   it('are sent with the headers that are given', async () => {
@@ -239,6 +245,11 @@ describe('invalid comparisons', () => {
       async () => replay({ log: await write('log', '/api'), old: old.url }),
       /nothing to do/,
     ],
+    [
+      'a recording with a line of something else',
+      async () => replay({ old: await write('x', 'null\n'), new: now.url }),
+      /line 1 has no recorded answer/,
+    ],
     ['a sample above 1', async () => run(await write('log', '/api'), { sample: 2 }), /sample/],
   ])('is a ReplayError: %s', async (_, work, message) => {
     const failure = await work().then(
@@ -248,6 +259,17 @@ describe('invalid comparisons', () => {
     expect(failure).toBeInstanceOf(ReplayError)
     expect((failure as Error).message).toMatch(message)
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'is a ReplayError: a disk that is full while answers are recorded',
+    async () => {
+      const log = await write('log', '/api/articles\n/api/authors\n')
+      await expect(replay({ log, old: old.url, record: '/dev/full' })).rejects.toThrow(
+        /^\/dev\/full cannot be written: ENOSPC/,
+      )
+      expect(old.requests).toHaveLength(1)
+    },
+  )
 
   it('preserves the responses recorded before the error', async () => {
     const record = inFolder('part.jsonl')

@@ -54,8 +54,8 @@ export default defineConfig({
     env: { LOG_LEVEL: 'silent' },
     // The default is one second, which a busy machine may need for one request.
     expect: { poll: { timeout: 25_000 } },
-    // Ten times what a test may take on a quiet machine. A file that needs more says why.
-    testTimeout: 30_000,
+    // Ten times what a test may take on a quiet machine, the first embedded database of a process included. A file that needs more says why.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: report ? ['default', 'json'] : ['default'],
     ...(report && { outputFile: { json: report } }),

@@ -76,6 +76,5 @@ Plugins add commands. They take \`--config\`, \`--content\`, \`--database\` and 
 
 ${await pluginCommands()}`
     await expect(page).toMatchFileSnapshot(pageFile('commands.md'))
-    // The first embedded database of a process compiles its program, beside those of other files.
-  }, 120_000)
+  })
 })

@@ -250,6 +250,20 @@ describe('undo', () => {
     expect(form.value().fields).toMatchObject({ string: { value: 'A river' }, uid: { value: 'a-river' } })
   })
 
+  it('takes back what follows a step that was not typed together with it', () => {
+    const form = open({ uid: 'old' })
+    form.transaction(() => {
+      form.set('integer', 5)
+      form.set('string', 'A river')
+    })
+    form.set('uid', 'a-river', { typing: true, follows: 'string' })
+    form.undo()
+    expect(form.value().fields).toMatchObject({ string: { value: 'First light' }, uid: { value: 'old' } })
+    expect(form.canUndo).toBe(false)
+    form.redo()
+    expect(form.value().fields).toMatchObject({ string: { value: 'A river' }, uid: { value: 'a-river' } })
+  })
+
   it('leaves components that somebody else has added meanwhile', () => {
     const form = open()
     form.remove('list/part.outer:2')

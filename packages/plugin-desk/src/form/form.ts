@@ -12,7 +12,7 @@ import { type ComponentValue, copyOf, emptyGroup, type GroupValue, type Linked }
 export interface EditOptions {
   /** Whether the edit is one of many of a person who types: they are undone together. Default false. */
   readonly typing?: boolean
-  /** The key of a field that a person types in, and that this edit follows: both are undone together. */
+  /** The key of a field whose edit this one follows, such as the title of an address: both are undone together. */
   readonly follows?: string
 }
 

@@ -44,12 +44,12 @@ export class History {
     return this.#undone.length > 0
   }
 
-  /** @param follows The key of the field whose typing the edit follows: it joins that step. Default: the field itself. */
+  /** @param follows The key of the field whose edit this one follows: it joins the step of that edit, typed or not. Default: none. */
   add(patches: readonly Patch[], typing: boolean, follows?: string): void {
     if (patches.length === 0) return
     const now = this.#now()
     const last = this.#done.at(-1)
-    const joined = typing && last ? joinedWith(last, patches, now, follows) : undefined
+    const joined = last && (typing || follows !== undefined) ? joinedWith(last, patches, now, follows) : undefined
     this.#done = joined
       ? [...this.#done.slice(0, -1), joined]
       : [...this.#done, { patches, typing, began: now, ended: now }]
@@ -87,9 +87,12 @@ function joinedWith(
   follows: string | undefined,
 ): Step | undefined {
   const [one, next] = [last.patches[0], patches[0]]
-  if (!last.typing || patches.length !== 1 || !one || !next) return undefined
-  if (one.key !== (follows ?? next.key)) return undefined
-  if (now - last.ended >= pause || now - last.began >= longest) return undefined
+  if (patches.length !== 1 || !one || !next || now - last.ended >= pause) return undefined
+  const joins =
+    follows === undefined
+      ? last.typing && one.key === next.key && now - last.began < longest
+      : last.patches.some(({ key }) => key === follows)
+  if (!joins) return undefined
   const isKnown = last.patches.some(({ key }) => key === next.key)
   const joined = isKnown
     ? last.patches.map((patch) => (patch.key === next.key ? { ...patch, after: next.after } : patch))

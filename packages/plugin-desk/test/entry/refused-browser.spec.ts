@@ -146,4 +146,23 @@ describe.runIf(executablePath)('A refused save', () => {
     expect(missed).toEqual([])
     await leave()
   })
+
+  it('of a field that the roles no longer have leads to that field', async () => {
+    const type = 'api::form.form'
+    const rights = ['create', 'read', 'update'].map((action) => ({ action, type }))
+    await site.hire('bob', rights)
+    const { page, leave } = await visit(browser, site.url, `/desk/content/forms/${id}`, 'bob@example.org')
+    await page.getByLabel('Text', { exact: true }).fill('My words')
+    const ada = await site.signIn('ada@example.org')
+    const { body: roles } = await site.send(ada, 'GET', 'roles')
+    const role = roles.find(({ name }: { readonly name: string }) => name === "bob's")
+    const fewer = rights.map((right) => (right.action === 'update' ? { ...right, fields: ['title'] } : right))
+    expect(
+      (await site.send(ada, 'PUT', `roles/${role.id}`, { name: role.name, rights: fewer })).status,
+    ).toBe(200)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.locator('.note.wrong').getByRole('button', { name: 'Text', exact: true }).waitFor()
+    await page.getByText('Text may not be changed by your roles.').first().waitFor()
+    await leave()
+  })
 })

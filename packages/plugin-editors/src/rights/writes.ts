@@ -121,6 +121,9 @@ const hasPartialComponents = (
     return attribute?.kind === 'component' && opens(rights, name, true) && !opens(rights, name, false)
   })
 
+/** The refusal of an attribute. Pages show it at the field, which `details` names for them. */
+const notWritable = (field: string) => problem('desk/field', { field }, { details: { field } })
+
 /** Checks the attributes of an input, those of components by path. */
 class FieldCheck {
   readonly #rights: readonly ContentRight[]
@@ -166,7 +169,7 @@ class FieldCheck {
     if (opens(this.#rights, text, false)) return value
     // Dynamic zones are written as a whole.
     if (attribute?.kind !== 'component' || !opens(this.#rights, text, true))
-      throw problem('desk/field', { field: text })
+      throw notWritable(text)
     const stored = id === undefined || !this.#db ? [] : await this.#stored(model, attribute, id, this.#db)
     const items = Array.isArray(value) ? value : value === null ? [] : [value]
     const checked: unknown[] = []
@@ -177,7 +180,7 @@ class FieldCheck {
     }
     // A part that is left out would be deleted with the values that the editor may not write.
     const kept = new Set(checked.map((item) => Number((item as EntryInput).id)))
-    if (stored.some((one) => !kept.has(one))) throw problem('desk/field', { field: text })
+    if (stored.some((one) => !kept.has(one))) throw notWritable(text)
     return Array.isArray(value) ? checked : (checked[0] ?? null)
   }
 

@@ -314,6 +314,26 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await leave(visit)
     })
 
+    it('keep the words of pasted tables and other blocks apart', async () => {
+      const id = await make(null)
+      const visit = await open(id)
+      const { page } = visit
+      await paste(
+        body(page),
+        `<table><caption>Rivers</caption><tr><th>Name</th><th>Length</th></tr>
+        <tr><td>Rhine<br>Rhein</td><td><b>1,233</b> km</td></tr><tr><td></td><td><p>none</p></td></tr></table>
+        <details><summary>More</summary>words</details><dl><dt>Source</dt><dd>Alps</dd><dt>Mouth</dt></dl>`,
+      )
+      await save(page)
+      const written = (await stored(id)).body as { type: string; children: { text: string }[] }[]
+      expect(written.map(({ type }) => type)).toEqual(written.map(() => 'paragraph'))
+      expect(written.map(({ children }) => children.map(({ text }) => text).join(''))).toEqual([
+        ...['Rivers', 'Name', 'Length', 'Rhine\nRhein', '1,233 km', 'none'],
+        ...['More', 'words', 'Source', 'Alps', 'Mouth'],
+      ])
+      await leave(visit)
+    })
+
     it('take pictures of the library', async () => {
       const id = await make(texts('Before'))
       const visit = await open(id)

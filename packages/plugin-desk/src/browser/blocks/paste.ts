@@ -21,10 +21,22 @@ export function cleanedHtml(html: string): string {
   for (const marker of body.querySelectorAll('[data-style*="mso-list:ignore" i]')) listMark(marker)
   for (const element of body.querySelectorAll('[data-style]')) asElements(element)
   gatherLists(body)
+  for (const element of body.querySelectorAll(otherBlocks)) asBlock(element)
   for (const br of body.querySelectorAll('br')) br.replaceWith(line)
   for (const second of body.querySelectorAll('li > p + p, li > div + div, blockquote > p + p'))
     second.prepend(line)
   return body.innerHTML
+}
+
+/** Elements that begin a line of their own, and that the parser reads as a part of the line before. */
+const otherBlocks =
+  'td, th, caption, dt, summary, details, main, nav, legend, center, option, dialog, menu, search, hgroup'
+
+/** Puts the content of an element into a block, so that its words and those of its neighbours stay words. */
+function asBlock(element: Element): void {
+  const block = element.ownerDocument.createElement('div')
+  block.append(...element.childNodes)
+  element.append(block)
 }
 
 /** The bullet of Word's paragraph, which tells the kind of the list. */

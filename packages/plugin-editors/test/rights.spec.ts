@@ -118,7 +118,9 @@ describe('Writing', () => {
     const refused = await bob.put(`${articles}/${id}`, { data: { title: 'x', views: 5 } })
     expect(refused).toMatchObject({
       status: 403,
-      body: { error: { message: 'You may not write "views"', details: { code: 'desk/field', field: 'views' } } },
+      body: {
+        error: { message: 'You may not write "views"', details: { code: 'desk/field', field: 'views' } },
+      },
     })
     expect(
       (await bob.put(`${articles}/${id}`, { data: { seo: { title: 'x', text: 'y' } } })).body.error.message,

@@ -16,6 +16,8 @@ export interface Draft {
   readonly version: 1
   /** The entry as it was stored when the changes began. */
   readonly base: GroupValue
+  /** The language of the entry as it was stored; absent for a new one and without languages. */
+  readonly locale?: string | undefined
   /** The ETag of `base`; absent for a new entry. */
   readonly tag?: string | undefined
   readonly mine: GroupValue

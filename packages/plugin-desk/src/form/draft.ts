@@ -67,6 +67,19 @@ export function readDraft(text: string | undefined): Draft | undefined {
   }
 }
 
+/** The copies of an entry that tabs have left, by their keys, the newest last. */
+export async function draftsOf(
+  storage: Pick<DraftStorage, 'get' | 'keys'>,
+  place: DraftPlace,
+): Promise<ReadonlyMap<string, Draft>> {
+  const found: [string, Draft][] = []
+  for (const key of await storage.keys(draftPrefix(place))) {
+    const draft = readDraft(await storage.get(key))
+    if (draft) found.push([key, draft])
+  }
+  return new Map(found.sort(([, one], [, other]) => one.at - other.at))
+}
+
 export interface DraftOptions {
   /** Milliseconds without an edit after which the copy is written. Default 500. */
   readonly pause?: number

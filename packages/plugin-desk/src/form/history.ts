@@ -49,7 +49,8 @@ export class History {
     if (patches.length === 0) return
     const now = this.#now()
     const last = this.#done.at(-1)
-    const joined = last && (typing || follows !== undefined) ? joinedWith(last, patches, now, follows) : undefined
+    const joined =
+      last && (typing || follows !== undefined) ? joinedWith(last, patches, now, follows) : undefined
     this.#done = joined
       ? [...this.#done.slice(0, -1), joined]
       : [...this.#done, { patches, typing, began: now, ended: now }]

@@ -54,7 +54,7 @@ export class OpenEntry {
       `${draftPrefix(place)}${options.tab}`,
       options.storage,
       form,
-      () => ({ tag: this.#server.tag, pending: this.#server.pending }),
+      () => this.#server.kept,
       options,
     )
   }

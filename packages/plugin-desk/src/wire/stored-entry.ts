@@ -1,5 +1,5 @@
 /** An entry at the server, as far as this tab knows it, and the requests that create, change and load it. */
-import type { PendingSave } from '../form/draft-text.ts'
+import type { Draft, PendingSave } from '../form/draft-text.ts'
 import type { Form, GroupValue } from '../form/index.ts'
 import { randomText } from '../form/random.ts'
 import { sameJson } from '../form/same.ts'
@@ -63,6 +63,12 @@ export class StoredEntry {
   /** The saves without an outcome, the oldest first. */
   get pending(): readonly PendingSave[] {
     return this.#pending
+  }
+
+  /** The values of the local copy beside those of the form. */
+  get kept(): Pick<Draft, 'locale' | 'tag' | 'pending'> {
+    const { locale } = this.#data?.attributes ?? {}
+    return { ...(typeof locale === 'string' && { locale }), tag: this.#tag, pending: this.#pending }
   }
 
   /** Adds saves without an outcome that a local copy has. */

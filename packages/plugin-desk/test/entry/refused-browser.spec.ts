@@ -157,9 +157,9 @@ describe.runIf(executablePath)('A refused save', () => {
     const { body: roles } = await site.send(ada, 'GET', 'roles')
     const role = roles.find(({ name }: { readonly name: string }) => name === "bob's")
     const fewer = rights.map((right) => (right.action === 'update' ? { ...right, fields: ['title'] } : right))
-    expect(
-      (await site.send(ada, 'PUT', `roles/${role.id}`, { name: role.name, rights: fewer })).status,
-    ).toBe(200)
+    expect((await site.send(ada, 'PUT', `roles/${role.id}`, { name: role.name, rights: fewer })).status).toBe(
+      200,
+    )
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.locator('.note.wrong').getByRole('button', { name: 'Text', exact: true }).waitFor()
     await page.getByText('Text may not be changed by your roles.').first().waitFor()

@@ -168,8 +168,7 @@ class FieldCheck {
     const text = here.join('.')
     if (opens(this.#rights, text, false)) return value
     // Dynamic zones are written as a whole.
-    if (attribute?.kind !== 'component' || !opens(this.#rights, text, true))
-      throw notWritable(text)
+    if (attribute?.kind !== 'component' || !opens(this.#rights, text, true)) throw notWritable(text)
     const stored = id === undefined || !this.#db ? [] : await this.#stored(model, attribute, id, this.#db)
     const items = Array.isArray(value) ? value : value === null ? [] : [value]
     const checked: unknown[] = []

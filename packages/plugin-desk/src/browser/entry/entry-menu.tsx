@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
 import { Asked } from '../asked.tsx'
 import type { Entry } from '../entries.ts'
@@ -8,11 +7,9 @@ import { PopUp } from '../pop-up.tsx'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { mayLeave } from '../unsaved.ts'
-import { mayBegin } from './begin.ts'
-import { beginCopy } from './begun.ts'
 import { DeleteEntry } from './delete-entry.tsx'
 import { useMayEntry } from './may-entry.ts'
+import { useCopy } from './use-copy.ts'
 
 interface EntryMenuProps {
   readonly type: ContentType
@@ -30,38 +27,31 @@ interface EntryMenuProps {
 export function EntryMenu(props: EntryMenuProps) {
   const { type, opened, name, locale, busy } = props
   const text = useText()
-  const session = useSession()
-  const [, go] = useLocation()
+  const { me } = useSession()
   const [isOpen, setOpen] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
   const { isAllowed: mayDelete, asking } = useMayEntry({ ...props, action: 'delete', isNeeded: isOpen })
-  const mayCopy = type.kind === 'collectionType' && mayBegin({ type, locale }, session)
-  if (!mayCopy && !may(session.me, type.uid, 'delete', locale)) return null
-  const copy = async () => {
-    if (!mayLeave()) return
-    const id = await beginCopy({ type, form: opened.form, name, locale }, session)
-    const language = locale === undefined ? '' : `locale=${locale}&`
-    go(`/content/${type.route}/new?${language}as=${id}`)
-  }
+  const copy = useCopy(type, locale)
+  if (!copy && !may(me, type.uid, 'delete', locale)) return null
   return (
     <>
       <PopUp className="menu" label="⋯" name={text.moreActions} onToggle={setOpen}>
         {(close) => (
           <>
-            {mayCopy && (
+            {copy && (
               <button
                 type="button"
                 className="button quiet"
                 onClick={() => {
                   close()
-                  void copy()
+                  void copy(opened.form, name)
                 }}
               >
                 {text.duplicate}
               </button>
             )}
             {asking && <Asked of={{ [text.remove]: asking }} />}
-            {!mayCopy && !mayDelete && asking?.data && <p className="hint">{text.readOnly}</p>}
+            {!copy && !mayDelete && asking?.data && <p className="hint">{text.readOnly}</p>}
             {mayDelete && (
               <button
                 type="button"

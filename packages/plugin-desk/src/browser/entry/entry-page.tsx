@@ -14,6 +14,7 @@ import { EntryBar } from './bar.tsx'
 import { begunAs } from './begun.ts'
 import { type Beside, useBeside } from './beside.ts'
 import { FormContext, leadTo, type PanelProps } from './context.ts'
+import { LeftText } from './left-text.tsx'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { wordsOf } from './outcome-words.ts'
@@ -35,7 +36,10 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
   return (
     <main id="main" className="page" tabIndex={-1}>
       {opened.kind === 'missing' ? (
-        <h1>{text.notFound}</h1>
+        <>
+          <h1>{text.notFound}</h1>
+          <LeftText type={type} id={id} />
+        </>
       ) : (
         <Trouble onAgain={again}>
           {text.notLoaded(type.name)} {wordsOf(opened, text)}
@@ -113,7 +117,7 @@ function Editor(props: EditorProps) {
         />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
-            {...{ type, saving, locale, restored, isUnkept }}
+            {...{ type, saving, locale, name, restored, isUnkept }}
             copy={copy}
             onKeep={() => setRestored(undefined)}
             onDiscard={discard}

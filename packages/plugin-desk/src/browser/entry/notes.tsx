@@ -6,11 +6,14 @@ import type { Begun } from './begun.ts'
 import { leadTo, useEntry, useSummary } from './context.ts'
 import { placeOf } from './labels.ts'
 import { useUnwritable } from './unwritable.ts'
+import { useCopy } from './use-copy.ts'
 import type { Saving } from './use-saving.ts'
 
 interface NotesProps {
   readonly type: ContentType
   readonly locale: string | undefined
+  /** The name of the entry. */
+  readonly name: string
   readonly saving: Saving
   /** When the changes were kept that are back, in milliseconds. */
   readonly restored: number | undefined
@@ -24,11 +27,12 @@ interface NotesProps {
 
 /** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
 export function Notes(props: NotesProps) {
-  const { saving, restored, isUnkept, copy, onKeep, onDiscard } = props
+  const { type, locale, name, saving, restored, isUnkept, copy, onKeep, onDiscard } = props
   const text = useText()
   const entry = useEntry()
   const { form } = entry
   const { model } = useSession()
+  const goOn = useCopy(type, locale)
   const summary = useSummary('')
   const errors = summary.errors > 0 ? form.errors() : []
   const overlaps = summary.overlaps > 0 ? form.overlaps() : []
@@ -48,7 +52,14 @@ export function Notes(props: NotesProps) {
       <Unwritable {...props} />
       {isUnkept && <p className="note wrong">{text.unkept}</p>}
       {saving.told && (
-        <p className={saving.told.isWaiting ? 'note info' : 'note wrong'}>{saving.told.words}</p>
+        <p className={saving.told.isWaiting ? 'note info' : 'note wrong'}>
+          {saving.told.words}
+          {saving.told.isStranded && goOn && (
+            <button type="button" className="linked" onClick={() => void goOn(form, name)}>
+              {text.goOnAsNew}
+            </button>
+          )}
+        </p>
       )}
       {keys.length > 0 && (
         <p className="note wrong">

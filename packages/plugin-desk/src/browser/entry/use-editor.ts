@@ -45,7 +45,8 @@ export function useEditor(parts: EditorParts) {
     () => unfinished.all.length > 0 || hasNewPassword(form) || (isUnkept && form.isChanged),
   )
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
-  const saving = useSaving({ type, opened, isTranslation, unfinished, way, onSaved })
+  const language = model.locales.find(({ code }) => code === wanted)?.name ?? ''
+  const saving = useSaving({ type, opened, isTranslation, language, unfinished, way, onSaved })
   const { entry } = saving
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'

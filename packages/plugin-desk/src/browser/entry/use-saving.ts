@@ -15,6 +15,8 @@ interface SavingParts {
   readonly type: ContentType
   /** Whether a new entry is a translation: it takes over what all languages share, which its form does not show. */
   readonly isTranslation: boolean
+  /** The name of the language of a new entry; empty without one. */
+  readonly language: string
   readonly opened: OpenEntry
   readonly way: Way
   readonly unfinished: Unfinished
@@ -69,7 +71,7 @@ export function useSaving(parts: SavingParts) {
       const waits = waitOf(kind, form.summary('').version, attempts, outcome)
       tell({ words: wordsOfWait(waits, text), isWaiting: true })
       setWaiting(waits)
-    } else tell({ words: wordsOf(outcome, text), isWaiting: false })
+    } else tell(toldOf(outcome, parts, text))
   }
   /** @param before The attempts without an answer, whose message stays until there is one. */
   const send = async (kind: SaveKind, before?: Attempts): Promise<void> => {
@@ -111,6 +113,19 @@ interface Told {
   readonly words: string
   /** Whether it is sent again by itself: nothing is wrong then. */
   readonly isWaiting: boolean
+  /** Whether the entry has no place at the server any more: its text can go on in a new one only. */
+  readonly isStranded?: boolean
+}
+
+/** The sentence about a save that did not succeed, and is not sent again. */
+function toldOf(outcome: SaveOutcome, { opened, isTranslation, language }: SavingParts, text: Texts): Told {
+  const isBegun = isTranslation && opened.stored === undefined
+  if (outcome.kind === 'missing')
+    return { words: isBegun ? text.originGone : text.gone, isWaiting: false, isStranded: true }
+  const isTaken = outcome.kind === 'refused' && outcome.error.details?.code === 'i18n/locale-used'
+  if (isTaken && isBegun)
+    return { words: text.translatedMeanwhile(language), isWaiting: false, isStranded: true }
+  return { words: wordsOf(outcome, text), isWaiting: false }
 }
 
 /** A save that waits for the network, or for room at the server. */

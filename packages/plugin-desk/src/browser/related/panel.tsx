@@ -130,7 +130,7 @@ function Filled(props: FilledProps) {
           <SaveButtons {...{ type, saving, locale, mayAct }} />
         </div>
         <Notes
-          {...{ type, saving, locale, restored, isUnkept }}
+          {...{ type, saving, locale, name, restored, isUnkept }}
           onKeep={() => setRestored(undefined)}
           onDiscard={discard}
         />

@@ -163,6 +163,10 @@ export const de: Texts = {
   no: 'Nein',
 
   gone: 'Dieser Eintrag wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
+  originGone: 'Der Eintrag, den dies übersetzt, wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
+  translatedMeanwhile: (language) => `Inzwischen hat jemand anders diese Fassung begonnen: ${language}.`,
+  goOnAsNew: 'In einem neuen Eintrag weiterschreiben',
+  leftHere: (when) => `Änderungen vom ${when}, die nicht gespeichert waren, sind noch auf diesem Gerät.`,
   outdated:
     'Diese Seite ist älter als der Inhalt. Laden Sie sie neu: Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
   unkept: 'Dieses Gerät hat keinen Platz für eine Kopie des Geschriebenen. Speichern Sie oft.',

@@ -144,6 +144,10 @@ export const en = {
   no: 'No',
 
   gone: 'This entry has been deleted, or your roles no longer show it.',
+  originGone: 'The entry that this translates has been deleted, or your roles no longer show it.',
+  translatedMeanwhile: (language: string) => `Somebody else has begun this version meanwhile: ${language}.`,
+  goOnAsNew: 'Go on in a new entry',
+  leftHere: (when: string) => `Changes of ${when} that were not saved are still on this device.`,
   outdated: 'This page is older than the content. Load it again: what you have typed is kept on this device.',
   unkept: 'This device has no room for a copy of what you type. Save often.',
   saved: 'Saved',

@@ -165,6 +165,10 @@ export const es: Texts = {
   no: 'No',
 
   gone: 'Esta entrada se ha eliminado, o sus roles ya no la muestran.',
+  originGone: 'La entrada que esto traduce se ha eliminado, o sus roles ya no la muestran.',
+  translatedMeanwhile: (language) => `Otra persona ha empezado esta versión mientras tanto: ${language}.`,
+  goOnAsNew: 'Continuar en una entrada nueva',
+  leftHere: (when) => `Los cambios sin guardar del ${when} siguen en este dispositivo.`,
   outdated:
     'Esta página es más antigua que el contenido. Vuelva a cargarla: lo que ha escrito se conserva en este dispositivo.',
   unkept: 'Este dispositivo no tiene espacio para una copia de lo que escribe. Guarde a menudo.',

@@ -166,6 +166,10 @@ export const fr: Texts = {
   no: 'Non',
 
   gone: 'Cette entrée a été supprimée, ou vos rôles n’y donnent plus accès.',
+  originGone: 'L’entrée que ceci traduit a été supprimée, ou vos rôles n’y donnent plus accès.',
+  translatedMeanwhile: (language) => `Quelqu’un d’autre a commencé cette version entre-temps : ${language}.`,
+  goOnAsNew: 'Continuer dans une nouvelle entrée',
+  leftHere: (when) => `Les modifications non enregistrées du ${when} sont encore sur cet appareil.`,
   outdated:
     'Cette page est plus ancienne que le contenu. Rechargez-la : ce que vous avez écrit est conservé sur cet appareil.',
   unkept: 'Cet appareil n’a plus de place pour une copie de ce que vous écrivez. Enregistrez souvent.',

@@ -9,7 +9,7 @@ import { useSession } from '../session.tsx'
 import { momentOf, type Texts, useText } from '../text/index.ts'
 import { useCopy } from './use-copy.ts'
 
-/** What a person has not saved in an entry. */
+/** The unsaved changes of a person in an entry that is gone. */
 interface Left {
   readonly form: Form
   readonly locale: string | undefined

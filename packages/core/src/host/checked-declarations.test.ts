@@ -43,12 +43,12 @@ describe('a plugin', () => {
 
 describe('a declaration that no compiler has checked', () => {
   // The host is given untyped, as to a plugin in JavaScript.
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: a plugin in JavaScript has no types, and these declarations are wrong
   const declaring = (setup: (host: any) => void) =>
     check(definePlugin({ name: 'a', setup: (host: PluginHost) => setup(host) }))
   const operator = { on: ['string'], meaning: 'is', example: 'x', read: String, sql: () => sql`true` }
 
-  // biome-ignore lint/suspicious/noExplicitAny: as above
+  // biome-ignore lint/suspicious/noExplicitAny: a plugin in JavaScript has no types, and these declarations are wrong
   it.each<[string, (host: any) => void, string]>([
     [
       'an attribute type of nothing',

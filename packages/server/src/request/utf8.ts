@@ -14,7 +14,7 @@ export function utf8(bytes: Buffer, name: string): string {
   throw problem('body/malformed', { message }, { details: { line } })
 }
 
-/** A field of a multipart body whose bytes are the characters of a text. */
+/** The value of a field of a multipart body, or its values. They arrive with one character for each byte. @throws as {@link utf8} */
 export function fieldOf(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((one) => fieldOf(one, name))
   return typeof value === 'string' ? utf8(Buffer.from(value, 'latin1'), `The field "${name}"`) : value

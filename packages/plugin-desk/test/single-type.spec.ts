@@ -35,14 +35,14 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function open(locale: string, origin?: number): Promise<OpenEntry> {
+async function open(locale: string): Promise<OpenEntry> {
   const wire = new Wire((path, request) =>
     fetch(`${site.url}${path}`, {
       ...request,
       headers: { ...request.headers, origin: site.url, cookie: ada },
     }),
   )
-  const place = { person: 1, uid, route: 'homepage', single: true, entry: 0, locale, origin }
+  const place = { person: 1, uid, route: 'homepage', single: true, entry: 0, locale }
   const opened = await OpenEntry.open(wire, model, place, { storage: noStorage, tab: 'one' })
   if (!(opened instanceof OpenEntry)) throw new Error(opened.kind)
   return opened
@@ -52,17 +52,14 @@ const titleIn = async (locale: string) =>
   (await site.send(ada, 'GET', `content/homepage?locale=${locale}`)).body.data.attributes.title
 
 it('a single type has its entry with the first save, and one in each locale', async () => {
-  for (const [locale, origin] of [
-    ['en', undefined],
-    ['fr', 0],
-  ] as const) {
-    const entry = await open(locale, origin)
+  for (const locale of ['en', 'fr']) {
+    const entry = await open(locale)
     expect(entry.stored).toBeUndefined()
     entry.form.set('title', `in ${locale}`)
     expect(await entry.save()).toMatchObject({ kind: 'saved' })
     expect(entry.stored?.attributes).toMatchObject({ locale, title: `in ${locale}` })
   }
-  const again = await open('fr', 0)
+  const again = await open('fr')
   again.form.set('title', 'changed')
   expect(await again.save()).toMatchObject({ kind: 'saved' })
   expect([await titleIn('en'), await titleIn('fr')]).toEqual(['in en', 'changed'])
@@ -76,4 +73,24 @@ it('the first save of a single type finds the entry that somebody else has made 
   other.form.set('title', 'mine')
   expect(await other.save()).toMatchObject({ kind: 'overlaps' })
   expect(await titleIn('en')).toBe('theirs')
+})
+
+it('a single type whose entry in the default language was deleted has one there again with the next save', async () => {
+  for (const locale of ['en', 'fr']) await site.send(ada, 'DELETE', `content/homepage?locale=${locale}`)
+  for (const locale of ['en', 'fr', 'en']) {
+    const entry = await open(locale)
+    entry.form.set('title', `again in ${locale}`)
+    expect(await entry.save()).toMatchObject({ kind: 'saved' })
+    expect(entry.stored?.attributes).toMatchObject({ locale, title: `again in ${locale}` })
+    if (locale === 'fr') await site.send(ada, 'DELETE', 'content/homepage?locale=en')
+  }
+  expect([await titleIn('en'), await titleIn('fr')]).toEqual(['again in en', 'again in fr'])
+})
+
+it('a single type begins in any language where it has no entry yet', async () => {
+  for (const locale of ['en', 'fr']) await site.send(ada, 'DELETE', `content/homepage?locale=${locale}`)
+  const entry = await open('fr')
+  entry.form.set('title', 'first in fr')
+  expect(await entry.save()).toMatchObject({ kind: 'saved' })
+  expect(await titleIn('fr')).toBe('first in fr')
 })

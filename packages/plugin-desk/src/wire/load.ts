@@ -10,7 +10,7 @@ export interface EntryPlace extends DraftPlace {
   readonly route: string
   /** Whether the type has one entry, whose address has no id. Default false. */
   readonly single?: boolean
-  /** The entry of which a new one is a translation into `locale`; of a single type any number. */
+  /** The entry of which a new one is a translation into `locale`. Of a single type it is found when it is opened. */
   readonly origin?: number | undefined
 }
 
@@ -60,6 +60,22 @@ export async function load(
   if (data === null) return { kind: 'missing' }
   const value = readAnswer(model, uid, data)
   return value ? { kind: 'loaded', data, value, tag: outcome.tag } : { kind: 'outdated' }
+}
+
+/**
+ * The place of a single type without an entry in its locale. Where other locales have one, the new one is a translation of it: the one in the
+ * default locale may have been deleted, so the locale does not say whether its entry is the first.
+ *
+ * @returns the outcome of the request when it failed
+ */
+export async function firstPlace(wire: Wire, place: EntryPlace): Promise<EntryPlace | Outcome> {
+  if (place.locale === undefined) return place
+  const query = 'locale=all&publicationState=preview&fields[0]=id'
+  const outcome = await wire.request('GET', `${addressOf(place, undefined)}?${query}`)
+  if (outcome.kind === 'missing') return place
+  if (outcome.kind !== 'ok') return outcome
+  const { data } = outcome.body as { readonly data: readonly EntryData[] | null }
+  return { ...place, origin: data?.[0]?.id }
 }
 
 /** The value of an entry; `undefined` where it has a component that the model lacks, since the server was started with another one. */

@@ -1,7 +1,7 @@
 import { DraftKeeper, type DraftOptions, type DraftStorage, draftPrefix, readDraft } from '../form/draft.ts'
 import type { Draft } from '../form/draft-text.ts'
 import { emptyGroup, Form, type FormModel, type FormOptions } from '../form/index.ts'
-import { addressOf, type EntryData, type EntryPlace, type Loaded, load, queryOf } from './load.ts'
+import { addressOf, type EntryData, type EntryPlace, firstPlace, type Loaded, load, queryOf } from './load.ts'
 import type { PopulateOptions } from './populate.ts'
 import type { SaveOutcome, SaveState } from './save-outcome.ts'
 import { StoredEntry } from './stored-entry.ts'
@@ -76,11 +76,13 @@ export class OpenEntry {
       ? undefined
       : await load(wire, model, addressOf(place, place.entry), query, place.uid)
     // The entry of a single type comes into being with its first save.
-    const isAbsent = isNew || (place.single === true && answer?.kind === 'missing')
-    if (answer && answer.kind !== 'loaded' && !isAbsent) return answer as Outcome
+    const isFirst = place.single === true && answer?.kind === 'missing'
+    if (answer && answer.kind !== 'loaded' && !isFirst) return answer as Outcome
+    const at = isFirst ? await firstPlace(wire, place) : place
+    if ('kind' in at) return at
     const loaded = answer?.kind === 'loaded' ? answer : undefined
     const form = new Form(model, loaded?.value ?? emptyGroup(model, place.uid), options)
-    const entry = new OpenEntry(wire, place, form, query, loaded, options)
+    const entry = new OpenEntry(wire, at, form, query, loaded, options)
     await entry.#restore()
     return entry
   }

@@ -168,6 +168,12 @@ export class StoredEntry {
     return undefined
   }
 
+  /** The locale of the first entry of a single type. The one in the address finds an entry, and gives none to a new one. */
+  get #first(): object {
+    const { locale } = this.#place
+    return this.#id === undefined && locale !== undefined ? { locale } : {}
+  }
+
   /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
   async #update(state: SaveState): Promise<SaveOutcome | undefined> {
     // An entry of a single type may have come into being since.
@@ -186,7 +192,7 @@ export class StoredEntry {
     this.#pending = [...before, { sent }]
     await this.#around.keep()
     const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
-      body: { data: { ...fields, ...state } },
+      body: { data: { ...fields, ...this.#first, ...state } },
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
     })
     if (outcome.kind === 'unknown') return outcome

@@ -27,15 +27,12 @@ export interface Address {
 
 async function placeOf(
   { type, id, locale, origin, begun }: Address,
-  { me, model }: Session,
+  { me }: Session,
   editor: string,
 ): Promise<EntryPlace> {
   const { uid, route } = type
   const place = { person: me.person.id, uid, route }
-  if (id === undefined) {
-    const isTranslation = locale !== undefined && locale !== model.locales[0]?.code
-    return { ...place, single: true, entry: 0, locale, ...(isTranslation && { origin: 0 }) }
-  }
+  if (id === undefined) return { ...place, single: true, entry: 0, locale }
   if (id !== 'new') return { ...place, entry: Number(id) }
   if (begun !== undefined) return { ...place, entry: `new-${begun}`, locale }
   const of = origin === undefined ? undefined : Number(origin)

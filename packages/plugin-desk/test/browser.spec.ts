@@ -475,6 +475,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     expect(page.url()).toBe(`${other.url}/desk?refused=issuer`)
     await page.goto(`${other.url}/desk?refused=no-account`)
     await page.getByRole('alert').getByText('Nobody here has this account').waitFor()
+    await page.goto(`${other.url}/desk?refused=server`)
+    await page.getByRole('alert').getByText('The server could not sign you in').waitFor()
     await page.context().close()
     await other.close()
   })

@@ -140,6 +140,18 @@ describe('Signing in at the issuer', () => {
     expect(await signIn(ada)).toBe('/desk')
   })
 
+  it('says that the server failed where its database did, and gives no account as the reason', async () => {
+    await open()
+    const rename = (from: string, to: string) =>
+      site.server.octavo.store.query(`alter table ${from} rename to ${to}`)
+    for (const table of ['octavo_editor_identities', 'octavo_editor_sessions']) {
+      await rename(table, 'away')
+      expect([table, await signIn(ada)]).toEqual([table, '/desk?refused=server'])
+      await rename('away', table)
+    }
+    expect(await signIn(ada)).toBe('/desk')
+  })
+
   it('is checked at the start', async () => {
     expect(() => editors({ passwords: false }).setup({} as never)).toThrow('needs openId')
     const openId = { issuer: 'http://issuer.example', clientId, clientSecret }
@@ -212,18 +224,18 @@ describe('Roles by a claim', () => {
     for (const rights of [[{ action: 'everything' }], [write, { action: 'people' }]]) {
       await open({ create: { role: 'All' } })
       await makeRole('All', rights)
-      expect(await signIn(zoe)).toBe('/desk?refused=no-account')
+      expect(await signIn(zoe)).toBe('/desk?refused=server')
       await site.close()
     }
     await open({ create: { role: 'Author' } })
-    expect(await signIn(zoe)).toBe('/desk?refused=no-account')
+    expect(await signIn(zoe)).toBe('/desk?refused=server')
     await makeRole('Author', [write])
     expect(await rolesOf((await enter(zoe)).browser)).toEqual(['Author'])
   })
 
   it('S-56: never take the last right to manage roles', async () => {
     await open({ roles })
-    expect(await signIn(ada)).toBe('/desk?refused=no-account')
+    expect(await signIn(ada)).toBe('/desk?refused=server')
     expect(await signIn({ ...ada, groups: ['admins'] })).toBe('/desk')
   })
 })

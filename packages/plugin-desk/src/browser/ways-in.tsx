@@ -37,6 +37,8 @@ export function refusalIn(search: string, text: Texts): string {
       return text.refusedByIssuer
     case 'no-account':
       return text.refusedNoAccount
+    case 'server':
+      return text.refusedByServer
     default:
       return ''
   }

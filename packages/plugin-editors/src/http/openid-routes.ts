@@ -1,7 +1,7 @@
 /** Signing in at the issuer of OpenID Connect. */
 import { OctavoError } from '@octavo/core'
 import { flowSeconds } from '../accounts/flows.ts'
-import { Issuer } from '../accounts/issuer.ts'
+import { Issuer, type Profile } from '../accounts/issuer.ts'
 import type { OpenIdOptions } from '../options.ts'
 import { startSession } from './account-routes.ts'
 import { type Desk, deskPath, type Visit } from './desk.ts'
@@ -65,11 +65,18 @@ async function callback(visit: Visit, issuer: Issuer, openId: OpenIdOptions): Pr
     .profile(context.querystring, flow)
     .catch((error: unknown) => failed(visit, error))
   if (!profile) return refuse(visit, 'issuer')
-  const person = await service.identities
-    .signIn(profile, openId)
-    .catch((error: unknown) => failed(visit, error))
-  if (person === undefined || !(await startSession(visit, person))) return refuse(visit, 'no-account')
+  const refusal = await enter(visit, profile, openId).catch((error: unknown) => {
+    failed(visit, error)
+    return error instanceof OctavoError && error.code === 'desk/no-account' ? 'no-account' : 'server'
+  })
+  if (refusal) return refuse(visit, refusal)
   context.redirect(flow.target)
+}
+
+/** Begins the session of a person. @returns the reason why there is none */
+async function enter(visit: Visit, profile: Profile, openId: OpenIdOptions): Promise<Refusal | undefined> {
+  const person = await visit.service.identities.signIn(profile, openId)
+  return (await startSession(visit, person)) ? undefined : 'no-account'
 }
 
 /** Logs the reason of a failure: the error itself may have tokens. */
@@ -80,11 +87,15 @@ function failed({ service }: Visit, error: unknown): undefined {
 }
 
 /**
- * Leads back to the desk, which says it in words:
+ * Why nobody is signed in; the desk says it in words.
  * - `late`: the sign-in did not begin in this browser, or too long ago
  * - `issuer`: the issuer did not confirm it, or cannot be reached
  * - `no-account`: nobody here has this account
+ * - `server`: the database failed, a role of the options is not as it must be, or nobody could manage roles any more
  */
-function refuse({ context }: Visit, why: 'late' | 'issuer' | 'no-account'): void {
+type Refusal = 'late' | 'issuer' | 'no-account' | 'server'
+
+/** Leads back to the desk. */
+function refuse({ context }: Visit, why: Refusal): void {
   context.redirect(`/desk?refused=${why}`)
 }

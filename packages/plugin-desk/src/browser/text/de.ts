@@ -47,6 +47,8 @@ export const de: Texts = {
   refusedByIssuer:
     'Die Anmeldung wurde nicht bestätigt. Versuchen Sie es noch einmal; den Grund nennt das Protokoll des Servers.',
   refusedNoAccount: 'Zu diesem Konto gehört hier niemand. Wer die Redaktion verwaltet, kann Sie einladen.',
+  refusedByServer:
+    'Der Server konnte Sie nicht anmelden. Versuchen Sie es noch einmal; den Grund nennt sein Protokoll.',
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   code: 'Code des zweiten Faktors',

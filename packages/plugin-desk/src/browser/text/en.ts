@@ -46,6 +46,7 @@ export const en = {
   refusedByIssuer: 'The sign-in was not confirmed. Try again; the log of the server has the reason.',
   refusedNoAccount:
     'Nobody here has this account. Whoever looks after the people of this desk can invite you.',
+  refusedByServer: 'The server could not sign you in. Try again; its log has the reason.',
   email: 'Email address',
   password: 'Password',
   code: 'Code of your second factor',

@@ -47,6 +47,8 @@ export const es: Texts = {
     'No se ha confirmado el inicio de sesión. Vuelva a intentarlo; el registro del servidor indica el motivo.',
   refusedNoAccount:
     'Esta cuenta no pertenece a nadie aquí. La persona que gestiona la redacción puede invitarle.',
+  refusedByServer:
+    'El servidor no ha podido iniciar su sesión. Vuelva a intentarlo; su registro indica el motivo.',
   email: 'Correo electrónico',
   password: 'Contraseña',
   code: 'Código del segundo factor',

@@ -48,6 +48,7 @@ export const fr: Texts = {
     'La connexion n’a pas été confirmée. Réessayez ; le journal du serveur en donne la raison.',
   refusedNoAccount:
     'Ce compte n’appartient à personne ici. La personne qui gère la rédaction peut vous inviter.',
+  refusedByServer: 'Le serveur n’a pas pu vous connecter. Réessayez ; son journal en donne la raison.',
   email: 'Adresse e-mail',
   password: 'Mot de passe',
   code: 'Code du second facteur',

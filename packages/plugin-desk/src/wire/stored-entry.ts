@@ -168,12 +168,6 @@ export class StoredEntry {
     return undefined
   }
 
-  /** The locale of the first entry of a single type. The one in the address finds an entry, and gives none to a new one. */
-  get #first(): object {
-    const { locale } = this.#place
-    return this.#id === undefined && locale !== undefined ? { locale } : {}
-  }
-
   /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
   async #update(state: SaveState): Promise<SaveOutcome | undefined> {
     // An entry of a single type may have come into being since.
@@ -192,7 +186,8 @@ export class StoredEntry {
     this.#pending = [...before, { sent }]
     await this.#around.keep()
     const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
-      body: { data: { ...fields, ...this.#first, ...state } },
+      // The locale in the address of a single type finds an entry, and gives none to the first one.
+      body: { data: { ...fields, ...(this.#id === undefined && { locale: this.#place.locale }), ...state } },
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
     })
     if (outcome.kind === 'unknown') return outcome
@@ -233,14 +228,8 @@ export class StoredEntry {
 
   /** Loads the entry and merges it. */
   async refresh(): Promise<SaveOutcome | undefined> {
-    const { uid } = this.#place
-    const loaded = await load(
-      this.#wire,
-      this.#form.model,
-      addressOf(this.#place, this.#id),
-      this.#query,
-      uid,
-    )
+    const address = addressOf(this.#place, this.#id)
+    const loaded = await load(this.#wire, this.#form.model, address, this.#query, this.#place.uid)
     // A single type has no entry before its first save.
     if (loaded.kind === 'missing' && this.#id === undefined) return undefined
     if (loaded.kind !== 'loaded') return failureOf(this.#form, loaded, this.#form.value())

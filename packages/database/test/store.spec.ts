@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
@@ -294,6 +294,27 @@ describe('the folder of an embedded database', () => {
       await again.close()
       expect(await readFile(join(directory, 'notes.txt'), 'utf8')).toBe('mine')
     }))
+
+  it.runIf(process.platform === 'linux')('has 400 files open at most, whatever its number of tables', () =>
+    inFolder(async (directory) => {
+      await cp(whole, directory, { recursive: true })
+      const store = await open(`file:${directory}`)
+      const tables = 'from generate_series(1, 250) as i'
+      await store.query(
+        `do $$ begin execute (select string_agg(format('create table m%s (id int primary key)', i), ';') ${tables}); end $$`,
+      )
+      await store.query(
+        `do $$ begin execute (select string_agg(format('insert into m%s values (1)', i), ';') ${tables}); end $$`,
+      )
+      const links = await Promise.all(
+        (await readdir('/proc/self/fd')).map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')),
+      )
+      const ofFolder = links.filter((target) => target.startsWith(`${directory}/`))
+      await store.close()
+      expect(ofFolder.length).toBeGreaterThan(100)
+      expect(ofFolder.length).toBeLessThanOrEqual(400)
+    }),
+  )
 
   it('refuses an unknown durability, and one for PostgreSQL', async () => {
     await expect(

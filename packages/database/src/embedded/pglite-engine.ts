@@ -175,6 +175,12 @@ async function inTransaction<T>(run: RunQuery, work: Parameters<typeof withTrans
  */
 const sharedBuffers = '16MB'
 
+/**
+ * The files that PostgreSQL keeps open, and opens again when it needs more. With its default of 1,000 a database of many tables left no
+ * sockets to a process that may open 1,024.
+ */
+const openFiles = 400
+
 /** @throws ConfigurationError for a folder that does not start */
 async function start(folder: EmbeddedFolder | undefined) {
   const { PGlite, NodeFS, pg_trgm } = await loadPglite()
@@ -188,7 +194,7 @@ async function start(folder: EmbeddedFolder | undefined) {
       // -F turns flushing off. Emscripten has no fdatasync, the default.
       startParams: [
         ...startParams.filter((parameter) => parameter !== '-F'),
-        ...['-c', 'wal_sync_method=fsync'],
+        ...['-c', 'wal_sync_method=fsync', '-c', `max_files_per_process=${openFiles}`],
       ],
     })
     await folder.complete()

@@ -216,6 +216,15 @@ describe.runIf(serverUrl())('An old database', () => {
     expect(schemas.map(({ uid }) => uid)).toContain('api::article.article')
   })
 
+  it('is refused where Strapi 5 was started on it, whose tables would be read as other entries', async () => {
+    const changed = `create table strapi_migrations_internal (id serial, name varchar(255), "time" timestamp);
+      alter table files add column document_id varchar(255);`
+    const migrated = `insert into strapi_migrations_internal (name) values ('5.0.0-02-created-document-id')`
+    await expect(withSource(`${changed} ${migrated}`, (source) => source.outline())).rejects.toThrow(
+      'is a database of Strapi 5, or one of Strapi 4 that Strapi 5 was started on',
+    )
+  })
+
   it('is refused with the type that cannot be read, not with what followed from it', async () => {
     const reading = withSource('alter table articles_components drop column "order"', planOf)
     await expect(reading).rejects.toThrow(

@@ -99,6 +99,7 @@ export class PostgresSource implements Source {
         `${this.name} has no table strapi_core_store_settings${where}: it is no database of Strapi 4, or its tables are in another schema.`,
       )
     }
+    if (catalog.has('strapi_migrations_internal', 'name')) await this.#refuseVersionFive()
     const settings = await readSettings(client)
     const stored = settings.find(({ key }) => key === 'strapi_content_types_schema')?.value
     if (!isObject(stored))
@@ -126,6 +127,20 @@ export class PostgresSource implements Source {
       leftBehind: await countLeftBehind(client, catalog),
       notes: inferred.notes,
     }
+  }
+
+  /**
+   * Version 5 has a row for the draft of an entry and one for what is published of it, and other link tables: as version 4, each entry would
+   * come twice and without its links. Its first start changes a database of version 4 so, and notes the migrations.
+   */
+  async #refuseVersionFive(): Promise<void> {
+    const { rowCount } = await this.#client.query(
+      `select 1 from strapi_migrations_internal where name like '5.%' limit 1`,
+    )
+    if (rowCount !== 0)
+      throw new SourceError(
+        `${this.name} is a database of Strapi 5, or one of Strapi 4 that Strapi 5 was started on; only version 4 can be imported. A backup from before that start can be.`,
+      )
   }
 
   async *entities(): AsyncGenerator<readonly EntityRecord[]> {

@@ -141,6 +141,16 @@ describe('octavo check on a Strapi 4 project', () => {
     expect((await run(['check', '.'])).err).toContain('Strapi 3 (api/article/models/article.settings.json)')
   })
 
+  it('says that a project is one of Strapi 5, whose clients read other answers', async () => {
+    write('package.json', { dependencies: { '@strapi/strapi': '^5.12.0' } })
+    write('src/api/article/content-types/article/schema.json', type())
+    const { code, out } = await run(['check', '.'])
+    expect([code, out]).toEqual([0, expect.stringContaining('docs/from-strapi-4.md#strapi-5')])
+    expect(out).toContain('a project of Strapi 5 (package.json: @strapi/strapi ^5.12.0), whose clients read')
+    write('package.json', { dependencies: { '@strapi/strapi': '~4.26.2' } })
+    expect((await run(['check', '.'])).out).not.toContain('a project of Strapi')
+  })
+
   it('lists the modules that other files import, providers with their options, and one line for lifecycles that do the same', async () => {
     for (const name of ['article', 'page', 'story']) {
       const uid = { singularName: name, pluralName: `${name}s` }

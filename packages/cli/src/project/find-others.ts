@@ -6,11 +6,13 @@ import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
 import { entriesIn, filesBelow, foldersIn, moduleName, modulesBelow } from './folder.ts'
 import { customFieldTypes, isThirdParty, packageMessage, providerMessage } from './known-plugins.ts'
+import { strapiVersion } from './other-versions.ts'
 import { findModule } from './source-file.ts'
 
-/** Extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
+/** The version of Strapi, extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
 export function findOthers(root: string, loaded: LoadedContentTypes): readonly Finding[] {
   return [
+    ...laterVersion(root),
     ...extensionsOf(root),
     ...packagesOf(root),
     ...localPlugins(root),
@@ -19,6 +21,14 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
     ...migrations(root),
     ...administration(root),
   ]
+}
+
+/** Definitions of Strapi 5 can be read, and everything that its clients send and expect is other than that of Strapi 4. */
+function laterVersion(root: string): readonly Finding[] {
+  const { major = 4, from = '' } = strapiVersion(root) ?? {}
+  if (major < 5) return []
+  const message = `a project of Strapi ${major} (${from}), whose clients read other answers than those of Strapi 4, which Octavo gives`
+  return [{ kind: 'version', file: 'package.json', message }]
 }
 
 /** Content-types whose additional attributes are supported. */

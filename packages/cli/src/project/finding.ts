@@ -1,5 +1,6 @@
 /** Kinds of parts of a Strapi 4 project that Octavo does not run, with the section of the guide about each. */
 export const findingKinds = {
+  version: 'strapi-5',
   controller: 'controllers',
   service: 'services',
   route: 'routes',
@@ -43,6 +44,7 @@ export const guideOf = (kind: FindingKind): string => `${guide}#${findingKinds[k
 
 /** The nouns of kinds whose names are none, or have a plural of their own. */
 const nouns: Partial<Record<FindingKind, readonly [one: string, many: string]>> = {
+  version: ['version of Strapi', 'versions of Strapi'],
   policy: ['policy', 'policies'],
   lifecycle: ['file of lifecycles', 'files of lifecycles'],
   start: ['function of src/index', 'functions of src/index'],

@@ -2,6 +2,7 @@ import { createOctavo } from '@octavo/core'
 import { upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { octavoOptions } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { program } from '../../packages/cli/src/program/program.ts'
@@ -35,9 +36,8 @@ function helpOf(command: Command): string {
 }
 
 async function pluginCommands(): Promise<string> {
-  const octavo = await createOctavo(
-    octavoOptions({ plugins: [usersPermissions(), upload()], database: 'memory://' }),
-  )
+  const { url: database, drop } = await createTestDatabase()
+  const octavo = await createOctavo(octavoOptions({ plugins: [usersPermissions(), upload()], database }))
   try {
     return [...octavo.commands]
       .map(([words, { description, arguments: given, flags = {} }]) => {
@@ -48,6 +48,7 @@ async function pluginCommands(): Promise<string> {
       .join('\n')
   } finally {
     await octavo.close()
+    await drop()
   }
 }
 

@@ -34,9 +34,9 @@ export interface WriteOptions extends CallOptions {
 }
 
 /** The query of a walk over all pages; cursors need a sort by attributes of the entry itself. */
-export interface WalkQuery<M, D extends Definition, F, P> extends AnswerQuery<M, D, F, P> {
+export interface WalkQuery<M, D extends Definition, F, P, S = Sort<M, D>> extends AnswerQuery<M, D, F, P> {
   readonly filters?: Filters<M, D>
-  readonly sort?: Sort<M, D>
+  readonly sort?: ListingQuery<M, D, F, P, S>['sort']
   readonly _q?: string
   /** Entries per request. Default: that of the server, 25. */
   readonly pageSize?: number
@@ -52,10 +52,11 @@ export interface CountQuery<M, D extends Definition>
 /** `readonly` lists and inferred literals: what the query names is what the result has. */
 export interface CollectionApi<M, D extends Definition> {
   /** A page of entries. */
-  find<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    query?: ListingQuery<M, D, F, P>,
-    options?: CallOptions,
-  ): Promise<Page<ResultOf<M, D, F, P>>>
+  find<
+    const F extends Fields<D> = never,
+    const P extends Populate<M, D> = never,
+    const S extends Sort<M, D> = Sort<M, D>,
+  >(query?: ListingQuery<M, D, F, P, S>, options?: CallOptions): Promise<Page<ResultOf<M, D, F, P>>>
   /** @throws OctavoError `NotFoundError` */
   findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
@@ -63,25 +64,33 @@ export interface CollectionApi<M, D extends Definition> {
     options?: CallOptions,
   ): Promise<Answer<ResultOf<M, D, F, P>>>
   /** All pages, one request each, by cursor: entries that are added meanwhile make none come twice. */
-  pages<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    query?: WalkQuery<M, D, F, P>,
+  pages<
+    const F extends Fields<D> = never,
+    const P extends Populate<M, D> = never,
+    const S extends Sort<M, D> = Sort<M, D>,
+  >(
+    query?: WalkQuery<M, D, F, P, S>,
     options?: CallOptions,
   ): AsyncGenerator<Page<ResultOf<M, D, F, P>>, void, undefined>
   /** The entries of all pages. */
-  all<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    query?: WalkQuery<M, D, F, P>,
+  all<
+    const F extends Fields<D> = never,
+    const P extends Populate<M, D> = never,
+    const S extends Sort<M, D> = Sort<M, D>,
+  >(
+    query?: WalkQuery<M, D, F, P, S>,
     options?: CallOptions,
   ): AsyncGenerator<ResultOf<M, D, F, P>, void, undefined>
   /** The number of entries; an estimate where the server estimates totals. */
   count(query?: CountQuery<M, D>, options?: CallOptions): Promise<number>
   create<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    data: InputOf<D>,
+    data: InputOf<D, M>,
     query?: AnswerQuery<M, D, F, P>,
     options?: WriteOptions,
   ): Promise<Answer<ResultOf<M, D, F, P>>>
   update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
-    data: Partial<InputOf<D>>,
+    data: Partial<InputOf<D, M>>,
     query?: AnswerQuery<M, D, F, P>,
     options?: WriteOptions,
   ): Promise<Answer<ResultOf<M, D, F, P>>>
@@ -101,7 +110,7 @@ export interface SingleApi<M, D extends Definition> {
   ): Promise<Answer<ResultOf<M, D, F, P>>>
   /** Creates the entry when there is none. */
   update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
-    data: Partial<InputOf<D>>,
+    data: Partial<InputOf<D, M>>,
     query?: AnswerQuery<M, D, F, P>,
     options?: WriteOptions,
   ): Promise<Answer<ResultOf<M, D, F, P>>>
@@ -122,7 +131,7 @@ export interface LocalizeApi<M, D extends Definition> {
   /** Creates the entry in another locale; a draft without `publishedAt` where the content-type has drafts. */
   localize(
     id: number,
-    data: Partial<InputOf<D>> & { readonly locale: string },
+    data: Partial<InputOf<D, M>> & { readonly locale: string },
     options?: CallOptions,
   ): Promise<Localization<M, D>>
 }
@@ -130,7 +139,7 @@ export interface LocalizeApi<M, D extends Definition> {
 /** Of localized single types. */
 export interface LocalizeSingleApi<M, D extends Definition> {
   localize(
-    data: Partial<InputOf<D>> & { readonly locale: string },
+    data: Partial<InputOf<D, M>> & { readonly locale: string },
     options?: CallOptions,
   ): Promise<Localization<M, D>>
 }

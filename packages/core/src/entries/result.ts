@@ -13,6 +13,7 @@ import type {
 } from '../content-type/types/attributes-of.ts'
 import type { UnknownComponent, UnknownEntry } from '../content-type/types/entry-types.ts'
 import type { LinkedAttributes } from '../content-type/types/values.ts'
+import type { PopulateTerm } from './query/populate.ts'
 
 /** An entry of `D` with the selected fields `F` and the populated places `P`; `never` for an absent parameter. */
 export type ResultOf<M, D extends Definition, F = never, P = never> =
@@ -26,9 +27,15 @@ export type ResultOf<M, D extends Definition, F = never, P = never> =
 
 type ResultAttributes<M, D extends Definition, F, P> = Flat<
   { readonly [K in SelectedName<D, F>]: Answered<AttributeOf<D, K>> } & {
-    readonly [K in GivenName<D, P>]: PopulatedResult<M, AttributeOf<D, K>, Child<P, K>>
+    readonly [K in GivenName<D, P>]: PopulatedResult<M, AttributeOf<D, K>, Child<P, K>> | Unless<P, K>
   }
 >
+
+/** `undefined` where a condition of the program decides whether a name is populated: `populate: { author: isLong }`. */
+type Unless<P, K> = K extends keyof P ? ([Extract<P[K], LeftOut>] extends [never] ? never : undefined) : never
+
+/** A value of a name in `populate` that does not populate it. */
+type LeftOut = false | undefined
 
 type ResultComponent<M, D extends Definition, C> =
   IsUnknown<D> extends true
@@ -46,14 +53,19 @@ type SelectedName<D extends Definition, F> = [F] extends [never]
 /** The first name of a path. */
 type Head<Path> = Path extends `${infer First}.${string}` ? First : Path
 
-/** The names in `populate`, in any of its forms. */
-type GivenName<D extends Definition, P> = [P] extends [never]
+/**
+ * The names in `populate`, in any of its forms. A type that every `populate` fits, as `ReturnType` of a method and variables
+ * have it, names nothing.
+ */
+type GivenName<D extends Definition, P> = [PopulateTerm<D>] extends [P]
   ? never
-  : P extends string | readonly unknown[]
-    ? '*' extends Element<P>
-      ? PopulatedName<D>
-      : Extract<PopulatedName<D>, Head<Element<P>>>
-    : Extract<PopulatedName<D>, { [K in keyof P]: P[K] extends false ? never : K }[keyof P]>
+  : [P] extends [never]
+    ? never
+    : P extends string | readonly unknown[]
+      ? '*' extends Element<P>
+        ? PopulatedName<D>
+        : Extract<PopulatedName<D>, Head<Element<P>>>
+      : Extract<PopulatedName<D>, { [K in keyof P]: P[K] extends LeftOut ? never : K }[keyof P]>
 
 /** The rest of the paths of `populate` after a name. */
 type Tail<Path, K> = Path extends `${K & string}.${infer Rest}` ? Rest : never
@@ -89,13 +101,26 @@ type PopulatedResult<M, A, C> = A extends { readonly type: 'relation'; readonly 
     : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
       ? readonly ZoneItemResult<M, Uid, C>[]
       : A extends { readonly type: infer T extends keyof LinkedAttributes }
-        ? { readonly data: Linked<A, LinkedAttributes[T]> }
+        ? { readonly data: Linked<A, LinkedSelection<LinkedAttributes[T], FieldsIn<C>, PopulateIn<C>>> }
         : unknown
 
 /** Link types are null when nothing is linked, even to-many ones. */
 type Linked<A, Attributes> = A extends { readonly multiple: true }
   ? readonly LinkedEntry<Attributes>[] | null
   : LinkedEntry<Attributes> | null
+
+/** The attributes of `fields`, and with them those that `populate` names. */
+type LinkedSelection<Attributes, F, P> = [F] extends [never]
+  ? Attributes
+  : '*' extends Element<F>
+    ? Attributes
+    : Flat<Pick<Attributes, Extract<keyof Attributes, Element<F> | NameIn<P>>>>
+
+type NameIn<P> = [P] extends [never]
+  ? never
+  : P extends string | readonly unknown[]
+    ? Head<Element<P>>
+    : keyof P
 
 interface LinkedEntry<Attributes> {
   readonly id: number

@@ -95,6 +95,40 @@ describe('a result', () => {
     }>()
   })
 
+  it('lacks what a condition of the program may leave out', () => {
+    const isLong: boolean = JSON.parse('true')
+    const some = () => articles.find({ populate: { author: isLong, seo: isLong ? { fields: '*' } : false } })
+    // @ts-expect-error: it may be absent
+    compiled(async () => (await some()).data[0]?.attributes.author.data)
+    expectTypeOf<undefined>().toExtend<First<typeof some>['seo']>()
+    compiled(async () => (await some()).data[0]?.attributes.author?.data?.attributes.name)
+    const none = () => articles.find({ populate: { author: false, seo: {} } })
+    expectTypeOf<First<typeof none>>().not.toHaveProperty('author')
+    expectTypeOf<First<typeof none>['seo'] & undefined>().toBeNever()
+  })
+
+  it('has nothing populated where the query is not known', () => {
+    const all = () => articles.find()
+    expectTypeOf<ReturnType<typeof articles.find>>().toEqualTypeOf<ReturnType<typeof all>>()
+    const query: Parameters<typeof articles.find>[0] = { populate: { author: true }, sort: 'author.name' }
+    const some = () => articles.find(query)
+    expectTypeOf<First<typeof some>>().not.toHaveProperty('author')
+  })
+
+  it('has the selected attributes of links only', () => {
+    const some = () => articles.find({ populate: { cover: { fields: ['url'] }, gallery: { fields: 'url' } } })
+    type Cover = NonNullable<First<typeof some>['cover']['data']>['attributes']
+    expectTypeOf<Cover>().toEqualTypeOf<{ readonly url: string }>()
+    const id = () => articles.find({ populate: { cover: { fields: 'id' }, gallery: { fields: '*' } } })
+    expectTypeOf<keyof NonNullable<First<typeof id>['cover']['data']>['attributes']>().toEqualTypeOf<never>()
+    type Gallery = NonNullable<First<typeof id>['gallery']['data']>[number]['attributes']
+    expectTypeOf<Gallery>().toEqualTypeOf<{ readonly url: string }>()
+    // @ts-expect-error: no picture has it
+    compiled(() => articles.find({ populate: { cover: { fields: ['urll'] } } }))
+    // @ts-expect-error: a populated place has no such parameter
+    compiled(() => articles.find({ populate: { cover: { feilds: ['url'] } } }))
+  })
+
   it('of a write has the type of its query', () => {
     const created = () => articles.create({ title: 'A' }, { populate: 'author' })
     type Created = Awaited<ReturnType<typeof created>>['attributes']

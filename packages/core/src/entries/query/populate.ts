@@ -8,6 +8,7 @@ import type {
   PopulatedName,
   TargetOf,
 } from '../../content-type/types/attributes-of.ts'
+import type { LinkedAttributes } from '../../content-type/types/values.ts'
 import type { Filters, LedTo } from './filters.ts'
 import type { AddedChildParameters, OneOrMany, QueryInput } from './query-input.ts'
 import type { CheckedSort, Fields, Sort } from './sort.ts'
@@ -23,16 +24,27 @@ export type Populate<M, D extends Definition> =
         | OneOrMany<PopulateTerm<D>>
         | { readonly [K in PopulatedName<D>]?: boolean | '*' | ChildQuery<M, AttributeOf<D, K>> }
 
-interface ListQuery<M, D extends Definition> extends AddedChildParameters {
-  readonly fields?: Fields<D>
-  readonly populate?: Populate<M, D>
-  readonly sort?: Sort<M, D>
-  readonly filters?: Filters<M, D>
+interface ChildPage extends AddedChildParameters {
   /** Paging within each parent's list: by offset or page number. */
   readonly start?: number
   readonly limit?: number
   readonly page?: number
   readonly pageSize?: number
+}
+
+interface ListQuery<M, D extends Definition> extends ChildPage {
+  readonly fields?: Fields<D>
+  readonly populate?: Populate<M, D>
+  readonly sort?: Sort<M, D>
+  readonly filters?: Filters<M, D>
+}
+
+/** The options of a link type's attribute, such as a media attribute; names outside of `fields` are not checked. */
+interface LinkQuery<Attributes> extends ChildPage {
+  readonly fields?: OneOrMany<(keyof Attributes & string) | 'id' | '*'>
+  readonly populate?: OneOrMany<string> | QueryInput
+  readonly sort?: OneOrMany<string> | OneOrMany<QueryInput>
+  readonly filters?: QueryInput
 }
 
 interface RelationQuery<M, D extends Definition> extends ListQuery<M, D> {
@@ -54,7 +66,9 @@ export type ChildQuery<M, A> = A extends { readonly type: 'relation' }
     ? ListQuery<M, ComponentOfUid<M, Uid>>
     : A extends { readonly type: 'dynamiczone'; readonly components: readonly (infer Uid)[] }
       ? ZoneQuery<M, Uid>
-      : QueryInput
+      : A extends { readonly type: infer T extends keyof LinkedAttributes }
+        ? LinkQuery<LinkedAttributes[T]>
+        : QueryInput
 
 /** Rejects unknown names in `populate`. TypeScript does not check excess keys of a type parameter. */
 export type CheckedPopulate<M, D extends Definition, P> =
@@ -95,7 +109,7 @@ type CheckedChild<M, A, C> = C extends object
     ? CheckedOptions<M, LedTo<M, A>, ChildQuery<M, A>, C>
     : A extends { readonly type: 'dynamiczone' }
       ? { readonly [K in keyof C]: K extends 'on' ? CheckedOn<M, C[K]> : CheckedKey<K, ChildQuery<M, A>> }
-      : unknown
+      : { readonly [K in keyof C]: CheckedKey<K, ChildQuery<M, A>> }
   : unknown
 
 type CheckedOn<M, On> = {

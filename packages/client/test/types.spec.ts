@@ -1,0 +1,69 @@
+/** The types of calls. Compiling is the test: `tsc` checks the types, and each wrong line must not compile. Nothing here runs. */
+import { describe, expectTypeOf, it } from 'vitest'
+import type { Client } from '../src/index.ts'
+import type { components, contentTypes } from './model.ts'
+
+declare const api: Client<typeof contentTypes, typeof components>
+
+/** Compiled, never called. */
+const compiled = (_: () => unknown): void => {}
+
+describe('a call of the client', () => {
+  it('sorts by names that exist, at any depth, also in a walk', () => {
+    compiled(() => api.articles.find({ sort: ['author.name:asc', 'views:desc'] }))
+    compiled(() => api.articles.all({ sort: 'author.name' }))
+    // @ts-expect-error: no author has it
+    compiled(() => api.articles.find({ sort: 'author.nme' }))
+    // @ts-expect-error: asc or desc
+    compiled(() => api.articles.find({ sort: ['views', 'author.name:up'] }))
+    // @ts-expect-error: a relation has no order
+    compiled(() => api.articles.find({ sort: 'author.articles' }))
+    // @ts-expect-error: no author has it
+    compiled(() => api.articles.all({ sort: 'author.nme' }))
+    // @ts-expect-error: no author has it
+    compiled(() => api.articles.pages({ sort: 'author.nme' }))
+  })
+
+  it('writes components by their definitions, in zones too', () => {
+    compiled(() => api.articles.create({ title: 'A', seo: { metaTitle: 'x', image: 3 } }))
+    compiled(() => api.articles.update(1, { body: [{ __component: 'body.text', text: 'x' }] }))
+    // @ts-expect-error: no seo has it
+    compiled(() => api.articles.create({ title: 'A', seo: { metaTitel: 'x' } }))
+    // @ts-expect-error: a text
+    compiled(() => api.articles.update(1, { body: [{ __component: 'body.text', text: 7 }] }))
+    // @ts-expect-error: no seo has it
+    compiled(() => api.articles.localize(1, { locale: 'fr', title: 'A', seo: { metaTitel: 'x' } }))
+  })
+
+  it('selects attributes of files that exist, and answers with these only', () => {
+    const find = () =>
+      api.articles.find({
+        populate: { cover: { fields: ['url'] }, seo: { populate: { image: { fields: ['url', 'width'] } } } },
+      })
+    type Attributes = Awaited<ReturnType<typeof find>>['data'][number]['attributes']
+    expectTypeOf<NonNullable<Attributes['cover']['data']>['attributes']>().toEqualTypeOf<{
+      readonly url: string
+    }>()
+    type Image = NonNullable<NonNullable<Attributes['seo']>['image']['data']>
+    expectTypeOf<Image['attributes']>().toEqualTypeOf<{
+      readonly url: string
+      readonly width: number | null
+    }>()
+    // @ts-expect-error: no file has it
+    compiled(() => api.articles.find({ populate: { cover: { fields: ['adress'] } } }))
+    // @ts-expect-error: a populated place has no such parameter
+    compiled(() => api.articles.find({ populate: { cover: { feilds: ['url'] } } }))
+  })
+
+  it('has a type without a query as well: that of a call without one', () => {
+    const find = () => api.articles.find()
+    expectTypeOf<ReturnType<typeof api.articles.find>>().toEqualTypeOf<ReturnType<typeof find>>()
+    const findOne = () => api.articles.findOne(1)
+    expectTypeOf<ReturnType<typeof api.articles.findOne>>().toEqualTypeOf<ReturnType<typeof findOne>>()
+    type Query = NonNullable<Parameters<typeof api.articles.find>[0]>
+    const query: Query = { filters: { title: 'x' }, sort: 'author.name', populate: { author: true } }
+    compiled(() => api.articles.find(query))
+    // @ts-expect-error: no article has it
+    compiled((): Query => ({ filters: { titel: 'x' } }))
+  })
+})

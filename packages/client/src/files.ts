@@ -96,8 +96,10 @@ export function filesOf(transport: Transport): FilesApi {
     updateInfo: (id, info, options) => post([], { ...options, info }, { id }),
     replace: (id, file, options) => post([file], options, { id }),
     find: (query, options) => transport.send({ path, query, options }),
-    findOne: (id, query, options) => transport.send({ path: `${path}/${id}`, query, options }),
-    delete: (id, options) => transport.send({ path: `${path}/${id}`, method: 'DELETE', options }),
+    findOne: (id, query, options) =>
+      transport.send({ path: `${path}/${encodeURIComponent(id)}`, query, options }),
+    delete: (id, options) =>
+      transport.send({ path: `${path}/${encodeURIComponent(id)}`, method: 'DELETE', options }),
     address: (url) => transport.address(url),
   }
 }

@@ -33,6 +33,9 @@ const lasting: readonly unknown[] = ['database/timeout', 'database/ids-used-up']
 /** The position of the last write in the database's log: a replica answers reads that have reached it. */
 const position = 'x-octavo-position'
 
+/** Milliseconds from which a timeout is none: timers end longer ones at once. */
+const forEver = 2 ** 31 - 1
+
 const keyHeader = 'idempotency-key'
 /** The bodies that are not sent as JSON. */
 const asTheyAre = [FormData, URLSearchParams, Blob]
@@ -83,7 +86,7 @@ export class Transport {
   async send<T>(call: Call): Promise<T> {
     const { options, query = {}, path, method = 'GET' } = call
     const { timeout = this.#options.timeout ?? 30_000, retries = this.#options.retries ?? 2 } = options ?? {}
-    const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined
+    const limit = timeout > 0 && timeout < forEver ? AbortSignal.timeout(Math.ceil(timeout)) : undefined
     const signals = [options?.signal, limit].filter((signal) => signal !== undefined)
     const signal = AbortSignal.any(signals)
     const key = call.repeatable ? newKey() : undefined
@@ -190,8 +193,19 @@ function waitBefore(attempt: number, error: unknown): number | undefined {
 }
 
 function lost(cause: unknown): never {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  throw new OctavoError({ name: 'NetworkError', status: 0, message: `There is no answer: ${reason}`, cause })
+  throw new OctavoError({
+    name: 'NetworkError',
+    status: 0,
+    message: `There is no answer: ${reasonOf(cause)}`,
+    cause,
+  })
+}
+
+/** Node says "fetch failed", with the reason in its cause: an error, or several with a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause, code } = error as Error & { readonly code?: unknown }
+  return `${message || code}${cause === undefined ? '' : ` (${reasonOf(cause)})`}`
 }
 
 const timedOut = (timeout: number, cause: unknown): OctavoError =>

@@ -155,10 +155,13 @@ export function usersOf(transport: Transport): UsersApi {
   return {
     me: (query, options) => transport.send({ path: `${path}/me`, query, options }),
     find: (query, options) => transport.send({ path, query, options }),
-    findOne: (id, query, options) => transport.send({ path: `${path}/${id}`, query, options }),
+    findOne: (id, query, options) =>
+      transport.send({ path: `${path}/${encodeURIComponent(id)}`, query, options }),
     count: (query, options) => transport.send({ path: `${path}/count`, query, options }),
     create: (body, options) => transport.send({ path, method: 'POST', body, options, repeatable: true }),
-    update: (id, body, options) => transport.send({ path: `${path}/${id}`, method: 'PUT', body, options }),
-    delete: (id, options) => transport.send({ path: `${path}/${id}`, method: 'DELETE', options }),
+    update: (id, body, options) =>
+      transport.send({ path: `${path}/${encodeURIComponent(id)}`, method: 'PUT', body, options }),
+    delete: (id, options) =>
+      transport.send({ path: `${path}/${encodeURIComponent(id)}`, method: 'DELETE', options }),
   }
 }

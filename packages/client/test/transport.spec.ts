@@ -1,4 +1,7 @@
 /** Timeouts, retries, caches and aborted calls, against a server whose answers a middleware replaces. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ClientOptions, createClient, memorySession } from '../src/index.ts'
 import { openSite, type Site } from './site.ts'
@@ -252,6 +255,51 @@ describe('a call', () => {
     await expect(clientOf().entries('articles').find({}, { timeout: 1000 })).rejects.toMatchObject({
       name: 'TimeoutError',
     })
+  })
+
+  it('has no timeout for ever, and a fraction of a millisecond is rounded up', async () => {
+    const { find } = clientOf({ timeout: Number.POSITIVE_INFINITY }).entries('articles')
+    expect((await find()).data).toEqual([])
+    // Timers of the environment would end it at once.
+    expect((await find({}, { timeout: 2 ** 32 })).data).toEqual([])
+    const { release } = held()
+    await expect(find({}, { timeout: 0.5 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    release()
+  })
+
+  it('that reaches no server fails with the reason', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    server.close()
+    await once(server, 'close')
+    const api = createClient({ url: `http://127.0.0.1:${port}`, retries: 0 })
+    await expect(api.entries('articles').find()).rejects.toMatchObject({
+      name: 'NetworkError',
+      message: `There is no answer: fetch failed (connect ECONNREFUSED 127.0.0.1:${port})`,
+    })
+    const unknown = createClient({ url: 'localhost:1337', retries: 0 })
+    await expect(unknown.entries('articles').find()).rejects.toThrow('unknown scheme')
+  })
+
+  it('does not leave its route for an id that is a path', async () => {
+    const paths: string[] = []
+    const api = clientOf({
+      fetch: async (url) => {
+        paths.push(String(url).slice(site.url.length))
+        return new Response('{}')
+      },
+    })
+    // A program without types may pass what a request gave it.
+    const id = '../articles/1' as unknown as number
+    await api.users.delete(id)
+    await api.files.findOne(id)
+    await api.entries('articles').delete(id)
+    expect(paths).toEqual([
+      '/api/users/..%2Farticles%2F1',
+      '/api/upload/files/..%2Farticles%2F1',
+      '/api/articles/..%2Farticles%2F1',
+    ])
   })
 
   it('ends in time, also while it waits for a token or for the renewal of a session', async () => {

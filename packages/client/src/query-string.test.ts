@@ -34,6 +34,15 @@ describe('queryString', () => {
     )
   })
 
+  it('refuses an object that is no value, which would be no filter at all', () => {
+    expect(() => queryString({ filters: { id: Promise.resolve(1) } })).toThrow('filters[id] is a Promise')
+    expect(() => queryString({ filters: { id: { $in: new Set([1]) } } })).toThrow('filters[id][$in] is a Set')
+    expect(() => queryString({ populate: new Set(['author']) })).toThrow('populate is a Set')
+    expect(queryString({ filters: Object.create(null), populate: { author: Object.create(null) } })).toBe(
+      'populate[author]=true',
+    )
+  })
+
   it('populates what has an object without options', () => {
     expect(queryString({ populate: { author: {}, seo: { populate: { image: {} } }, tags: undefined } })).toBe(
       'populate[author]=true&populate[seo][populate][image]=true',

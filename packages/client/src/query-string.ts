@@ -8,7 +8,8 @@
  * written as `true`.
  *
  * @throws TypeError for an empty list in `filters`, also in those of `populate`, except where it holds for every entry
- * (`$and`, `$notIn`). A query string has no empty lists: without the condition, the answer would have every entry.
+ * (`$and`, `$notIn`), and for a promise, a `Set` and other objects without names. A query string cannot express them: without the
+ * condition, the answer would have every entry.
  */
 export function queryString(query: object): string {
   const parts: string[] = []
@@ -19,7 +20,11 @@ export function queryString(query: object): string {
     else {
       const before = parts.length
       const isList = Array.isArray(value)
-      for (const [key, item] of Object.entries(value))
+      const items = Object.entries(value)
+      const kind = value.constructor?.name ?? 'Object'
+      if (items.length === 0 && !isList && kind !== 'Object')
+        throw new TypeError(`${name} is a ${kind}, which a query cannot express`)
+      for (const [key, item] of items)
         write(`${name}[${encoded(key)}]`, item, isList ? place : within(place, key))
       if (parts.length > before) return
       if (isList && place === 'filters' && !holdsWhenEmpty.test(name))

@@ -1,4 +1,5 @@
 import { problem } from '../error/problems.ts'
+import { isPlain } from '../is-object.ts'
 import { child, parameter } from '../parse/path.ts'
 import type { ParamPath } from '../parse/raw.ts'
 import type { QueryInput } from './query/query-input.ts'
@@ -15,8 +16,8 @@ const holdsWhenEmpty = /^(?!.*\[\$(?:or|not)\]).*\[\$(?:and|notIn)\]$/
  *     { populate: { author: {} } }    → { populate: { author: true } }
  *     { fields: [], sort: undefined } → {}
  *
- * @throws ValidationError `query/bad-filter` for an empty list in `filters`, except where it holds for every entry (`$and`, `$notIn`): without the condition, the
- * answer would have every entry.
+ * @throws ValidationError `query/bad-filter` for an empty list in `filters`, except where it holds for every entry (`$and`, `$notIn`), and `query/bad-value` for a
+ * promise, a `Set` and other objects without names: without the condition, the answer would have every entry.
  */
 export function writtenQuery(query: QueryInput): QueryInput {
   const parts = Object.entries(query).map(([name, value]) => [
@@ -29,7 +30,14 @@ export function writtenQuery(query: QueryInput): QueryInput {
 function written(value: unknown, place: Place, at: ParamPath): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value ?? undefined
   const isList = Array.isArray(value)
-  const parts = Object.entries(value)
+  const items = Object.entries(value)
+  if (items.length === 0 && !isList && !isPlain(value))
+    throw problem('query/bad-value', {
+      at,
+      value: value.constructor.name,
+      expected: 'a value, a list or a plain object',
+    })
+  const parts = items
     .map(([key, item]) => [key, written(item, isList ? place : within(place, key), child(at, key))] as const)
     .filter(([, item]) => item !== undefined)
   if (parts.length > 0) return isList ? parts.map(([, item]) => item) : Object.fromEntries(parts)

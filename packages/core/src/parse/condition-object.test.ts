@@ -12,6 +12,7 @@ describe('parseConditions', () => {
     [{ views: { $between: [1, 9] } }, 'views.$between 1|9'],
     [{ $or: [{ public: true }, { owner: 7 }] }, '(public.$eq true OR owner.$eq 7)'],
     [{}, '()'],
+    [{ day: { $gt: new Date(0) } }, 'day.$gt 1970-01-01T00:00:00.000Z'],
   ])('parses %j as the same conditions in filters', (conditions, parsed) => {
     expect(line(parseConditions(conditions, 'where'))).toBe(parsed)
   })
@@ -19,6 +20,11 @@ describe('parseConditions', () => {
   it.each([
     [{ $or: [] }, 'where[$or]: the list has no elements'],
     [{ title: [] }, 'where[title]: the list has no elements'],
+    [{ author: {} }, 'where[author]: the object has no conditions'],
+    [{ $or: [{ title: 'a' }, {}] }, 'where[$or][1]: the object has no conditions'],
+    [{ author: Promise.resolve(1) }, 'where[author]: expected a text'],
+    [{ id: { $in: new Set([1]) } }, 'where[id][$in]: expected a text'],
+    [new Set(), 'where: expected a text'],
     [{ title: { $eq: null } }, 'where[title][$eq]: $eq takes a value'],
     [{ title: undefined }, 'where[title]: expected a text'],
     [{ title: { $like: 'a' } }, 'where[title][$like]: there is no operator "$like"'],

@@ -8,10 +8,11 @@
  *     { $or: [{ public: true }, { owner: 7 }] } → public $eq true or owner $eq 7
  *     { author: null }                         → author $null true
  *
- * Rejects what `filters` rejects, and lists without elements, which a query string cannot express. No limit applies.
+ * Rejects what `filters` rejects, and lists without elements, objects without conditions below the first, and promises and
+ * other objects that are no values, which a query string cannot express: they would hold for every entry. No limit applies.
  */
 import { problem } from '../error/problems.ts'
-import { isObject } from '../is-object.ts'
+import { isObject, isPlain } from '../is-object.ts'
 import { defaultLimits } from '../limits.ts'
 import { parseFilters } from './filters.ts'
 import { child, parameter } from './path.ts'
@@ -26,7 +27,9 @@ const unlimited = { ...defaultLimits, filterNodes: Number.POSITIVE_INFINITY }
  */
 export function parseConditions(conditions: object, name: string): RawFilter {
   const at = parameter(name)
-  const raw = parseFilters(rawValueOf(conditions, at), at, new Reading(unlimited, new Map()))
+  const isEmpty = isPlain(conditions) && Object.keys(conditions).length === 0
+  const given = isEmpty ? {} : rawValueOf(conditions, at)
+  const raw = parseFilters(given, at, new Reading(unlimited, new Map()))
   if (!raw) throw problem('query/bad-filter', { at, reason: 'expected an object with conditions' })
   return raw
 }
@@ -39,11 +42,14 @@ function rawValueOf(value: unknown, at: ParamPath): RawValue {
     if (value.length === 0) throw problem('query/bad-filter', { at, reason: 'the list has no elements' })
     return value.map((item, i) => rawValueOf(item, child(at, i)))
   }
-  if (!isObject(value))
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
+  if (!isObject(value) || (Object.keys(value).length === 0 && !isPlain(value)))
     throw problem('query/bad-filter', {
       at,
       reason: 'expected a text, a number, a boolean, null, a list or an object',
     })
+  if (Object.keys(value).length === 0)
+    throw problem('query/bad-filter', { at, reason: 'the object has no conditions' })
   const raw: Record<string, RawValue> = Object.create(null)
   for (const [key, item] of Object.entries(value)) raw[key] = rawValueOf(item, child(at, key))
   return raw

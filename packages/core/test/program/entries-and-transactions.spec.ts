@@ -119,6 +119,17 @@ describe('octavo.entries', () => {
     expect((await find({ fields: [], sort: [], populate: [] })).data).toEqual([])
   })
 
+  it('refuses an object that is no value in filters, without which every entry would be found', async () => {
+    const bad = { code: 'query/bad-value', status: 400 }
+    const { find } = octavo.entries('shelf')
+    await expect(find({ filters: { id: Promise.resolve(1) } })).rejects.toMatchObject({
+      ...bad,
+      message: 'filters[id]: expected a value, a list or a plain object, not "Promise".',
+    })
+    await expect(find({ filters: { id: { $in: new Set([1]) } } })).rejects.toMatchObject(bad)
+    await expect(find({ populate: new Set(['books']) })).rejects.toMatchObject(bad)
+  })
+
   it('populates what has an object without options', async () => {
     const { id: at } = await octavo.entries('shelf').create({ name: 'Plays' })
     const { id } = await octavo.entries('book').create({ title: 'Faust', shelf: at })

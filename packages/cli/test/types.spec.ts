@@ -8,7 +8,7 @@ import { type ContentTypeDefinition, computed, silentLogger } from '@octavo/core
 import { checkDefinitions } from '@octavo/core/internal'
 import { definePlugin } from '@octavo/core/plugin'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { printTypes, withComputed } from '../src/types/print-types.ts'
+import { printTypes, withAdded } from '../src/types/print-types.ts'
 import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
@@ -64,7 +64,7 @@ describe('octavo types', () => {
     })
     const registry = checkDefinitions({ contentTypes: [definition], plugins: [plugin], logger: silentLogger })
     const text = printTypes({
-      contentTypes: [withComputed(definition, 'api::note.note', registry)],
+      contentTypes: [withAdded(definition, 'api::note.note', registry)],
       components: [],
       imports: [],
     })
@@ -152,6 +152,57 @@ export default { contentTypes: [], plugins: [usersPermissions(), upload(), edito
     rmSync(path.join(folder, 'editors.ts'))
   })
 
+  it('has what plugins add: attributes, content-types and components, except private attributes', async () => {
+    writeFileSync(
+      path.join(folder, 'added.config.ts'),
+      `import { definePlugin } from '@octavo/core/plugin'
+const note = { kind: 'collectionType', info: { singularName: 'note', pluralName: 'notes' }, attributes: { text: { type: 'text' } } }
+const added = { source: { type: 'string' }, mark: { type: 'string', private: true } }
+const plugin = definePlugin({
+  name: 'sources',
+  setup(host) {
+    host.component({ uid: 'sources.page', attributes: { number: { type: 'integer' } } })
+    host.hook('definitions:extend', ({ contentTypes, components }) => ({
+      components: [...components, { uid: 'sources.part', attributes: { title: { type: 'string' } } }],
+      contentTypes: [
+        ...contentTypes.map((type) => ({ ...type, attributes: { ...type.attributes, ...added } })),
+        { kind: 'collectionType', info: { singularName: 'source', pluralName: 'sources' }, attributes: {} },
+      ],
+    }))
+  },
+})
+export default { contentTypes: [note], plugins: [plugin] }
+`,
+    )
+    const { code, out } = await types('--config', './added.config.ts', '--out', '-')
+    expect(code).toBe(0)
+    expect(out).toContain("text: { type: 'text' }\n      source: { type: 'string' }\n    }")
+    for (const uid of ['api::source.source', 'sources.page', 'sources.part'])
+      expect(out).toContain(`'${uid}': {`)
+    writeFileSync(path.join(folder, 'added.ts'), out)
+    expect(compile(...strict, 'added.ts')).toBe('')
+    rmSync(path.join(folder, 'added.ts'))
+  })
+
+  it('overwrites no file but its own, and that only where it changes', async () => {
+    const out = path.join(folder, 'own.d.ts')
+    writeFileSync(out, 'export interface Mine {}\n')
+    const write = () => types('--content', './content', '--out', out)
+    expect(await write()).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not a file of octavo types and stays as it is'),
+    })
+    expect(readFileSync(out, 'utf8')).toBe('export interface Mine {}\n')
+    rmSync(out)
+    await write()
+    // A checkout on Windows has other ends of lines.
+    const text = readFileSync(out, 'utf8').replaceAll('\n', '\r\n')
+    writeFileSync(out, text)
+    expect(await write()).toMatchObject({ code: 0 })
+    expect(readFileSync(out, 'utf8')).toBe(text)
+    rmSync(out)
+  })
+
   it('prints every mistake of the definitions', async () => {
     const { code, err } = await types('--content', './nowhere')
     expect([code, err]).toEqual([1, expect.stringContaining('nowhere')])
@@ -171,10 +222,11 @@ describe('printTypes', () => {
           },
         },
       ],
-      imports: ['@octavo/plugin-i18n'],
+      imports: ['@octavo/plugin-i18n', "./it's.ts"],
     })
     expect(text).toContain(`import type {} from '@octavo/plugin-i18n'\n`)
-    writeFileSync(path.join(folder, 'printed-types.ts'), text)
+    writeFileSync(path.join(folder, "it's.ts"), 'export {}')
+    writeFileSync(path.join(folder, 'printed-types.ts'), text.replace("it\\'s.ts", "it\\'s.js"))
     writeFileSync(
       path.join(folder, 'printed.ts'),
       `import type { ContentTypes } from './printed-types.js'

@@ -6,7 +6,7 @@ import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
-import { printTypes, uidOf, withComputed } from '../types/print-types.ts'
+import { firstLine, printTypes, uidOf, withAdded } from '../types/print-types.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface TypesFlags extends CommonFlags {
@@ -32,19 +32,25 @@ const withoutEndpoints: ReadonlySet<string> = new Set(['plugin::editors.editor',
  */
 export async function writeTypes(flags: TypesFlags): Promise<void> {
   if (flags.out !== '-' && !flags.check) await refuseUnwritable(flags.out)
+  const written = flags.out === '-' ? undefined : await readFile(flags.out, 'utf8').catch(() => undefined)
+  if (!flags.check && written?.trim() && !written.startsWith(firstLine))
+    throw new UsageError(
+      `${flags.out} is not a file of octavo types and stays as it is; name another one with --out, or delete it`,
+    )
   const { options } = await configured(flags, await createLogger(flags.log))
   // Validates all definitions, and has the content-types of plugins.
   const registry = checkDefinitions({ ...octavoOptions(options), logger: silentLogger })
-  const own = definitionsOf(options.contentTypes).map((type) => withComputed(type, uidOf(type), registry))
-  const ofPlugins = [...registry.contentTypes.values()]
-    .filter(({ uid }) => uid.startsWith('plugin::') && !withoutEndpoints.has(uid))
-    .map(({ definition }) => definition)
+  const own = definitionsOf(options.contentTypes).map((type) => withAdded(type, uidOf(type), registry))
+  const ownComponents = definitionsOf<ComponentDefinition>(options.components).map((component) =>
+    withAdded(component, component.uid, registry),
+  )
+  const known = new Set([...own.map(uidOf), ...ownComponents.map(({ uid }) => uid), ...withoutEndpoints])
+  const ofPlugins = [...registry.contentTypes.values()].filter(({ uid }) => !known.has(uid))
+  const componentsOfPlugins = [...registry.components.values()].filter(({ uid }) => !known.has(uid))
   const names = new Set((options.plugins ?? []).map(({ name }) => name))
   const text = printTypes({
-    contentTypes: [...own, ...ofPlugins],
-    components: definitionsOf<ComponentDefinition>(options.components).map((component) =>
-      withComputed(component, component.uid, registry),
-    ),
+    contentTypes: [...own, ...ofPlugins.map(({ definition }) => definition)],
+    components: [...ownComponents, ...componentsOfPlugins.map(({ definition }) => definition)],
     imports: [
       ...[...declaring].filter(([name]) => names.has(name)).map(([, module]) => module),
       ...(flags.import ?? []),
@@ -52,10 +58,10 @@ export async function writeTypes(flags: TypesFlags): Promise<void> {
   })
   if (flags.out === '-') return void process.stdout.write(text)
   if (!flags.check) {
-    await writeFile(flags.out, text)
+    // Programs that watch the file have nothing to do then.
+    if (written?.replaceAll('\r\n', '\n') !== text) await writeFile(flags.out, text)
     return console.log(`${flags.out}: ${counted(own.length, 'content-type')}`)
   }
-  const written = await readFile(flags.out, 'utf8').catch(() => undefined)
   if (written === undefined) throw new UsageError(`${flags.out} does not exist; write it with octavo types`)
   if (written.replaceAll('\r\n', '\n') !== text)
     throw new UsageError(`${flags.out} is out of date; write it again with octavo types`)

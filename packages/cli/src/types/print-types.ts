@@ -1,5 +1,5 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
-import type { Registry } from '@octavo/core/plugin'
+import type { Attribute, Registry } from '@octavo/core/plugin'
 
 export interface PrintedModel {
   readonly contentTypes: readonly ContentTypeDefinition[]
@@ -22,17 +22,35 @@ const typed = [
   'components',
 ] as const
 
-/** A definition with the computed attributes that plugins add to it. */
-export function withComputed<D extends ContentTypeDefinition | ComponentDefinition>(
+/** Attributes whose types the packages of plugins declare, in `AddedAttributes`. */
+const declared: ReadonlySet<string> = new Set(['locale', 'localizations', 'publishedAt'])
+
+/**
+ * A definition with the attributes that plugins add to it, computed ones included. Private ones are left out, as they are in no answer,
+ * and those of which the plugin declares the type.
+ */
+export function withAdded<D extends ContentTypeDefinition | ComponentDefinition>(
   definition: D,
   uid: string,
   registry: Registry,
 ): D {
-  const added = [...registry.model(uid).attributes.values()]
-    .filter(({ kind, name }) => kind === 'computed' && !Object.hasOwn(definition.attributes, name))
-    .map((attribute) => [attribute.name, attribute.definition])
+  const model = registry.model(uid)
+  const all: Readonly<Record<string, AttributeDefinition>> = {
+    ...model.definition.attributes,
+    ...Object.fromEntries([...model.attributes.values()].flatMap(computedOf)),
+  }
+  const added = Object.entries(all).filter(
+    ([name, attribute]) =>
+      !Object.hasOwn(definition.attributes, name) && !attribute.private && !declared.has(name),
+  )
   return { ...definition, attributes: { ...definition.attributes, ...Object.fromEntries(added) } }
 }
+
+const computedOf = (attribute: Attribute): readonly (readonly [string, AttributeDefinition])[] =>
+  attribute.kind === 'computed' ? [[attribute.name, attribute.definition]] : []
+
+/** By which a later run recognizes its file. */
+export const firstLine = '// Written by `octavo types`; changes are overwritten.'
 
 /** The text of the file of `octavo types`: the definitions as types, in the order of their uids. */
 export function printTypes({ contentTypes, components, imports }: PrintedModel): string {
@@ -40,12 +58,12 @@ export function printTypes({ contentTypes, components, imports }: PrintedModel):
     ...contentTypes.map((type) => [uidOf(type), contentType(type)] as const),
     ...components.map((component) => [component.uid, printed(componentType(component), '  ')] as const),
   ].toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return `// Written by \`octavo types\`; changes are overwritten.
+  return `${firstLine}
 /* eslint-disable */
 // biome-ignore-all lint: a generated file
 ${[...new Set(['@octavo/core', ...imports])]
   .toSorted()
-  .map((name) => `${ifInstalled(name)}import type {} from '${name}'\n`)
+  .map((name) => `${ifInstalled(name)}import type {} from ${literal(name)}\n`)
   .join('')}
 /** The content-types and components by uid, for \`createClient<ContentTypes>\`. */
 export interface ContentTypes {

@@ -14,7 +14,7 @@ import { health, type Lifecycle } from './operation/health.ts'
 import { type Metrics, openMetrics } from './operation/metrics.ts'
 import { Refusals } from './operation/refusals.ts'
 import { addContextOctavo } from './plugin/context-octavo.ts'
-import { PluginMiddleware } from './plugin/plugin-middleware.ts'
+import { awaited, PluginMiddleware } from './plugin/plugin-middleware.ts'
 import { PluginRoutes } from './plugin/plugin-routes.ts'
 import type { Route } from './plugin/routes.ts'
 import { chargeSender, gate } from './request/access.ts'
@@ -60,7 +60,7 @@ export async function application(
   const rights = gate(octavo, access)
   if (!octavo.hooks.has('server:authorize')) logger.warn({ access }, openTo[access])
 
-  const chain = new PluginMiddleware()
+  const chain = new PluginMiddleware(logger)
   octavo.hooks.register('server:middleware', (plugin) => chain.of(plugin))
   addContextOctavo(app, { octavo, cache: options.cache ?? {}, unsent }, rights.authorize)
   const { routes, endpointsOfContent } = answering({
@@ -87,7 +87,8 @@ export async function application(
   app.use(health(octavo, lifecycle))
   if (metrics) app.use(metrics.route)
   app.use(chargeSender)
-  for (const middleware of [...(options.middleware ?? []), ...chain.request]) app.use(middleware)
+  const own = (options.middleware ?? []).map((one) => awaited(one, 'of the program', logger))
+  for (const middleware of [...own, ...chain.request]) app.use(middleware)
   if (octavo.store.hasReplicas) app.use(positions(octavo))
   app.use(endpointsOfContent)
   app.use(routes.middleware)

@@ -1,4 +1,4 @@
-import { OctavoError, PluginError } from '@octavo/core'
+import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import type { Action } from './action.ts'
 
@@ -36,15 +36,22 @@ export type Around = (context: Context, action: Action, run: () => Promise<void>
 export class PluginMiddleware {
   readonly request: Middleware[] = []
   readonly #action: ActionMiddleware[] = []
+  readonly #logger: Logger
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
 
   /** The registration interface of a plugin. @throws PluginError for an unknown position, and for what is no function */
   of(plugin: string): MiddlewareChain {
+    const checked = <M extends AnyMiddleware>(middleware: M): M =>
+      blaming(plugin, awaited(middleware, `of the plugin "${plugin}"`, this.#logger))
     return {
       add: (position: MiddlewarePosition, middleware: ActionMiddleware) => {
         if (typeof middleware !== 'function')
           throw new PluginError(plugin, 'server:middleware', 'the middleware is no function')
-        if (position === 'request') this.request.push(blaming(plugin, middleware as Middleware))
-        else if (position === 'action') this.#action.push(blaming(plugin, middleware))
+        if (position === 'request') this.request.push(checked(middleware as Middleware))
+        else if (position === 'action') this.#action.push(checked(middleware))
         else
           throw new PluginError(
             plugin,
@@ -67,6 +74,37 @@ export class PluginMiddleware {
       await outermost()
     }
   }
+}
+
+/**
+ * Waits for `next()` where a middleware does not: without the answer of what is inside, the client would get a 404, though a write
+ * happens, and an error there would end the process.
+ *
+ * @param whose For the log, which names each middleware once: `of the plugin "audit"`.
+ */
+export function awaited<M extends AnyMiddleware>(middleware: M, whose: string, logger: Logger): M {
+  let isLogged = false
+  const wrapped = async (context: Context, next: () => Promise<void>, ...rest: never[]): Promise<void> => {
+    let inner: Promise<void> | undefined
+    let isPending = false
+    await middleware(
+      context,
+      () => {
+        isPending = true
+        inner = next().finally(() => {
+          isPending = false
+        })
+        return inner
+      },
+      ...rest,
+    )
+    if (!isPending) return
+    if (!isLogged)
+      logger.error({}, `A middleware ${whose} ended before next() did: it must await next(), or return it`)
+    isLogged = true
+    await inner
+  }
+  return wrapped as unknown as M // the same parameters
 }
 
 type AnyMiddleware = (context: Context, next: () => Promise<void>, ...rest: never[]) => unknown

@@ -2,6 +2,7 @@ import { defineContentType, ForbiddenError, type Logger, silentLogger } from '@o
 import { definePlugin, defineState } from '@octavo/core/plugin'
 import { createServer, type MiddlewareChain, type Server } from '@octavo/server'
 import { createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
+import type { Middleware } from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const article = defineContentType({
@@ -171,6 +172,34 @@ describe('The middleware of a plugin', () => {
     const { url } = await other.listen(0, '127.0.0.1')
     expect((await createClient(url).get('/api/articles')).status).toBe(500)
     expect(lines).toEqual(['PluginError: Plugin "twice" in server:middleware: next() was called twice'])
+    await other.close()
+  })
+})
+
+describe('Middleware that does not await next()', () => {
+  const careless: Middleware = (_context, next) => void next()
+  const written = definePlugin({
+    name: 'careless',
+    setup: (host) => host.hook('server:middleware', (chain) => chain.add('action', (_, next) => void next())),
+  })
+
+  it.each([
+    ['of the plugin "careless"', { plugins: [written] }],
+    ['of the program', { middleware: [careless] }],
+  ])('%s changes no answer and no error, and is logged once', async (whose, options) => {
+    const sentences: string[] = []
+    const other = await createServer({
+      contentTypes: [article],
+      database: database.url,
+      logger: { ...silentLogger, error: (_, message) => void sentences.push(message) },
+      ...options,
+    })
+    const { url } = await other.listen(0, '127.0.0.1')
+    expect((await createClient(url).get('/api/articles')).status).toBe(200)
+    expect((await createClient(url).get('/api/articles?filters[none]=1')).status).toBe(400)
+    expect(sentences).toEqual([
+      `A middleware ${whose} ended before next() did: it must await next(), or return it`,
+    ])
     await other.close()
   })
 })

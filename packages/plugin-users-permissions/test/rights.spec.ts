@@ -141,6 +141,14 @@ describe('ownership', () => {
   })
 })
 
+it('A pattern in the permissions of a configuration stops the start, and the message says where patterns are read', async () => {
+  const database = await createTestDatabase()
+  await expect(openSite({ permissions: { public: ['api::*.find*'] } }, {}, database)).rejects.toThrow(
+    'there is no action "api::*.find*"; only octavo permissions grant takes patterns: name each action here',
+  )
+  await database.drop()
+})
+
 describe('fields', () => {
   const rights = {
     public: [

@@ -14,7 +14,10 @@ export function checkAction(
 ): ActionDeclaration {
   const action = actions.get(name)
   if (action) return action
-  throw new ConfigurationError(`${where}: there is no action "${name}"${didYouMean(name, actions.keys())}`)
+  const hint = name.includes('*')
+    ? '; only octavo permissions grant takes patterns: name each action here'
+    : didYouMean(name, actions.keys())
+  throw new ConfigurationError(`${where}: there is no action "${name}"${hint}`)
 }
 
 /**

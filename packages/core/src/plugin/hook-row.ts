@@ -40,6 +40,8 @@ export interface HookDoc {
   readonly after: string
   /** Any other result is an error that names plugin and hook. Default: results are not checked. */
   readonly returns?: ValidResult
+  /** For `collect`: gives a result whose functions run later, and name the plugin in their errors. Default: the result. */
+  readonly named?: (answer: never, plugin: string) => unknown
   /** For `notify`: the milliseconds for which a handler is waited for. It goes on by itself then. Default: until it ends. */
   readonly patience?: number
 }

@@ -100,7 +100,9 @@ export class HookRunner {
     const answers: Collected<N>[] = []
     for (const registered of this.#of(name, args)) {
       const answer = this.#callNow(registered, name, args)
-      if (answer !== undefined) answers.push(answer as Collected<N>)
+      if (answer === undefined) continue
+      const named = this.#rows.get(name)?.named?.(answer as never, registered.plugin) // the hook has accepted it
+      answers.push((named ?? answer) as Collected<N>)
     }
     return answers
   }

@@ -13,7 +13,13 @@ import {
   objectResult,
   transform,
 } from './hook-row.ts'
-import { areWriteStatements, expectedStatements, isWriteCheck } from './message-parts.ts'
+import {
+  areWriteStatements,
+  expectedStatements,
+  isWriteCheck,
+  namedChecks,
+  namedStatements,
+} from './message-parts.ts'
 import type {
   FilteredEvent,
   NamedChange,
@@ -81,6 +87,7 @@ export const writeHooks = {
       expected: 'a list of checks, each { finds: sql`…`, refusal: () => an error }, or undefined',
       accepts: (answer) => Array.isArray(answer) && answer.every(isWriteCheck),
     },
+    named: namedChecks,
   }),
   'entry:change': collect<(event: FilteredEvent) => NamedChange | undefined>({
     purpose: 'Names an update by the entry as it was: `published`. `entry:statements` has the name.',
@@ -99,6 +106,7 @@ export const writeHooks = {
     before: 'the input is checked',
     after: 'the rows are written, then the response is read',
     returns: { expected: `${expectedStatements}, or undefined`, accepts: areWriteStatements },
+    named: namedStatements,
   }),
   'entry:beforeCreate': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose: 'Refuses a create, or writes further entries with it.',

@@ -2,7 +2,7 @@ import { type Logger, OctavoError, PluginError } from '@octavo/core'
 import { isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import { malformed } from './malformed.ts'
-import { originOf } from './origins.ts'
+import { nonError, originOf } from './origins.ts'
 import { problem } from './problems.ts'
 
 /** Counts the requests that a busy server refuses, by code. */
@@ -82,9 +82,7 @@ const origin = (error: unknown): object => ({
   ...(error instanceof PluginError && { plugin: error.plugin, hook: error.hook }),
 })
 
-/** Loggers write the stack of an Error only, so other thrown values are wrapped. */
-const loggable = (error: unknown): Error =>
-  error instanceof Error ? error : new Error(`A value that is no Error was thrown: ${String(error)}`)
+const loggable = (error: unknown): Error => (error instanceof Error ? error : nonError(error))
 
 /** Errors of http-errors and koa-body have a status and a type, those of the system a code. */
 interface ForeignError extends Error {

@@ -6,13 +6,18 @@ export interface Origin {
 
 const origins = new WeakMap<Error, Origin>()
 
+/** An Error for a thrown value that is none: loggers write the stack of an Error only. */
+export const nonError = (value: unknown): Error =>
+  new Error(`A value that is no Error was thrown: ${String(value)}`)
+
 /** Runs the handler of a route, and notes where an error of it comes from. */
 export async function withOrigin<T>(origin: Origin, work: () => T): Promise<Awaited<T>> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Error) origins.set(error, origin)
-    throw error
+    const named = error instanceof Error ? error : nonError(error)
+    origins.set(named, origin)
+    throw named
   }
 }
 

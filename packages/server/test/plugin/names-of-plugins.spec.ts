@@ -43,7 +43,7 @@ it.each<[string, (host: PluginHost) => void, string]>([
   [
     'a refusal of a check that gives no error',
     (host) => host.hook('entry:checks', () => [{ finds, refusal: () => undefined as never }]),
-    'Plugin "acme" in entry:checks: the refusal of a check returned undefined, not an error',
+    'Plugin "acme" in entry:checks: the refusal of a check returned nothing, not an error',
   ],
   [
     'a refusal of a check that is no error for clients',

@@ -423,6 +423,29 @@ describe('HookRunner', () => {
       [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })],
     ])
   })
+  it('notify logs the error of a handler of a committed write that comes after its 10 s', async () => {
+    vi.useFakeTimers()
+    try {
+      const logged: unknown[] = []
+      const error = (fields: object) => void logged.push(fields)
+      const hooks = new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error })
+      const ends = Promise.withResolvers<void>()
+      hooks.add('slow', 'entry:committed', () => ends.promise)
+      const notified = hooks.notify('entry:committed', {} as never)
+      await vi.advanceTimersByTimeAsync(10_000)
+      await notified
+      ends.reject(new Error('the receiver is gone'))
+      await vi.advanceTimersByTimeAsync(0)
+      const failureWith = (message: string) => ({
+        plugin: 'slow',
+        hook: 'entry:committed',
+        err: expect.objectContaining({ message: expect.stringContaining(message) }),
+      })
+      expect(logged).toEqual([failureWith('has not ended'), failureWith('the receiver is gone')])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
   it('notify waits for a handler of a committed write for 10 s, and runs the others', async () => {
     vi.useFakeTimers()
     try {

@@ -4,13 +4,30 @@ import { PluginError } from './plugin-error.ts'
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 
-/** Waits for the result of a handler. @param patience Milliseconds; default: until it ends. @throws Error when it takes longer */
-export async function inTime(answer: unknown, patience: number | undefined): Promise<void> {
+/**
+ * Waits for the result of a handler.
+ *
+ * @param patience Milliseconds; default: until it ends.
+ * @param failed Receives the error of a handler that took longer, when it comes.
+ * @throws Error when it takes longer
+ */
+export async function inTime(
+  answer: unknown,
+  patience: number | undefined,
+  failed: (error: unknown) => void,
+): Promise<void> {
   if (!isThenable(answer) || patience === undefined) return void (await answer)
+  let isLate = false
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const message = `the handler has not ended after ${patience} ms; nothing waits for it any longer`
-    timer = setTimeout(() => reject(new Error(message)), patience)
+    timer = setTimeout(() => {
+      isLate = true
+      reject(new Error(message))
+    }, patience)
+  })
+  answer.then(undefined, (error: unknown) => {
+    if (isLate) failed(error)
   })
   try {
     await Promise.race([answer, late])

@@ -214,13 +214,13 @@ export class HookRunner {
   /** `notify`: runs all handlers and logs their errors. */
   async notify<N extends Of<'notify'>>(name: N, ...args: Args<N>): Promise<void> {
     for (const registered of this.#of(name, args)) {
+      const { plugin } = registered
+      const log = (err: unknown): void =>
+        this.#logger.error({ err, plugin, hook: name }, 'A plugin failed in a notification hook')
       try {
-        await inTime(this.#call(registered, name, args), this.#rows.get(name)?.patience)
+        await inTime(this.#call(registered, name, args), this.#rows.get(name)?.patience, log)
       } catch (error) {
-        this.#logger.error(
-          { err: error, plugin: registered.plugin, hook: name },
-          'A plugin failed in a notification hook',
-        )
+        log(error)
       }
     }
   }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLogger } from '../logger.ts'
 import { PgListener } from './pg-listener.ts'
 
@@ -16,20 +16,70 @@ const welcomeAndFarewell = Buffer.concat([
   message('E', Buffer.from(`${fields.join('\0')}\0\0`)),
 ])
 
-/** A server that ends each session in the bytes that begin it, as when all sessions are ended while a client connects. */
+const welcome = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I'))])
+const listens = Buffer.concat([message('C', Buffer.from('LISTEN\0')), message('Z', Buffer.from('I'))])
+const standby = ['SERROR', 'VERROR', 'C25006', 'Mcannot execute LISTEN during recovery']
+const isStandby = Buffer.concat([
+  message('E', Buffer.from(`${standby.join('\0')}\0\0`)),
+  message('Z', Buffer.from('I')),
+])
+
+const sockets = new Set<Socket>()
+/** Handles the first bytes of each connection. */
+let begin: (socket: Socket) => void
 const server = createServer((socket) => {
-  socket.on('error', () => {})
-  socket.once('data', () => socket.end(welcomeAndFarewell))
+  sockets.add(socket)
+  socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  socket.once('data', () => begin(socket))
 })
-afterEach(() => server.close())
+let url: string
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`
+})
+afterAll(() => server.close())
+
+/** Opens the sessions of `begin`; the connections with the numbers in `failing`, counted from 1, get `fail` for their statement. */
+function failOnListen(failing: readonly number[], fail: (socket: Socket) => void): void {
+  let count = 0
+  begin = (socket) => {
+    count += 1
+    const isFailing = failing.includes(count)
+    socket.write(welcome)
+    socket.on('data', ([first]) => {
+      if (first === 'X'.charCodeAt(0)) socket.end()
+      else if (isFailing) fail(socket)
+      else socket.write(listens)
+    })
+  }
+}
 
 describe('the connection that listens', () => {
   it('may end as soon as it is open: no error event is without a listener, which would end the process', async () => {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const listener = new PgListener(`postgres://x@127.0.0.1:${port}/x`, silentLogger)
+    begin = (socket) => socket.end(welcomeAndFarewell)
+    const listener = new PgListener(url, silentLogger)
     await expect(listener.listen('channel', () => {})).rejects.toThrow()
     await listener.close()
   })
+
+  const failures: Record<string, (socket: Socket) => void> = {
+    'refuses to listen, as a standby does': (socket) => socket.write(isStandby),
+    'ends the connection while it begins to listen': (socket) => socket.destroy(),
+  }
+  it.each(Object.entries(failures))(
+    'is one connection after a server that %s',
+    async (_name, fail) => {
+      failOnListen([2, 3, 4], fail)
+      const listener = new PgListener(url, silentLogger)
+      const missed = Promise.withResolvers<unknown>()
+      await listener.listen('channel', missed.resolve)
+      for (const socket of sockets) socket.destroy()
+      expect(await missed.promise).toBe(undefined)
+      await expect.poll(() => sockets.size, { timeout: 5_000 }).toBe(1)
+      await listener.close()
+      await expect.poll(() => sockets.size, { timeout: 5_000 }).toBe(0)
+    },
+    30_000,
+  )
 })

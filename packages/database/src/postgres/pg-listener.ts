@@ -5,6 +5,9 @@ import type { MessageHandler } from '../store/store.ts'
 /** Delay before reconnecting, in milliseconds. */
 const retryAfter = 1_000
 
+/** Milliseconds for a connection, and for the answer to a statement on it, after which the server counts as gone. */
+const patience = 30_000
+
 /**
  * Listens for `pg_notify` on a dedicated connection: connections of a pool are shared. The connection is opened by the
  * first `listen`. When it is lost, it is reopened, and every handler is called with `undefined`, because messages may be
@@ -15,6 +18,8 @@ export class PgListener {
   readonly #logger: Logger
   readonly #handlers = new Map<string, Set<MessageHandler>>()
   #client: Promise<Client> | undefined
+  /** The number of connections that were begun. Only the last one is used; the others end. */
+  #begun = 0
   #retry: NodeJS.Timeout | undefined
   #closed = false
 
@@ -37,14 +42,8 @@ export class PgListener {
     this.#url = url
     const former = this.#client
     if (this.#closed || !former) return
-    clearTimeout(this.#retry)
-    void former
-      .then(async (client) => {
-        client.removeAllListeners('end')
-        await client.end()
-      })
-      .catch(() => {})
     void this.#reopen()
+    void former.then((client) => client.end()).catch(() => {})
   }
 
   async close(): Promise<void> {
@@ -54,12 +53,16 @@ export class PgListener {
     await client?.end()
   }
 
+  /** A connection that listens on all channels. One that fails is ended, since each retry would leave one more open. */
   async #open(): Promise<Client> {
+    this.#begun += 1
+    const number = this.#begun
     const { default: pg } = await import('pg')
-    const url = this.#url
     const client = new pg.Client({
-      connectionString: url,
+      connectionString: this.#url,
       fallback_application_name: 'octavo-listen',
+      connectionTimeoutMillis: patience,
+      query_timeout: patience,
       keepAlive: true,
     })
     client.on('notification', ({ channel, payload }) => {
@@ -67,30 +70,40 @@ export class PgListener {
     })
     // Before it is open: PostgreSQL may end the session in the bytes that begin it.
     client.on('error', (error) => this.#logger.warn({ err: error }, 'The connection that listens broke'))
-    await client.connect()
-    if (url !== this.#url) {
-      await client.end()
-      throw new Error('Another server became the primary')
+    let isOpen = false
+    client.on('end', () => {
+      if (isOpen && number === this.#begun) this.#reopenLater()
+    })
+    try {
+      await client.connect()
+      for (const channel of this.#handlers.keys())
+        await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      if (number !== this.#begun) throw new Error('Another server became the primary')
+      isOpen = true
+      return client
+    } catch (error) {
+      void client.end().catch(() => {})
+      throw error
     }
-    client.on('end', () => this.#lost())
-    for (const channel of this.#handlers.keys())
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
-    return client
   }
 
-  #lost(): void {
+  #reopenLater(): void {
+    clearTimeout(this.#retry)
     if (this.#closed) return
     this.#retry = setTimeout(() => void this.#reopen(), retryAfter)
     this.#retry.unref()
   }
 
   async #reopen(): Promise<void> {
-    this.#client = this.#open()
+    clearTimeout(this.#retry)
+    const opening = this.#open()
+    this.#client = opening
     try {
-      await this.#client
+      await opening
     } catch (error) {
+      if (this.#client !== opening) return // another server became the primary, and another connection was begun
       this.#logger.warn({ err: error }, 'The connection that listens could not be made again')
-      this.#lost()
+      this.#reopenLater()
       return
     }
     for (const handlers of this.#handlers.values()) for (const handler of handlers) handler(undefined)

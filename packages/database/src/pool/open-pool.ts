@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
+import { keptAlive } from '../wire/keep-alive.ts'
 import { withLargeRows } from '../wire/large-rows.ts'
 import { recycling } from './connections.ts'
 import { PostgresPool, type PostgresPoolOptions } from './postgres-pool.ts'
@@ -29,7 +30,7 @@ export async function openPool({
       connectionString,
       fallback_application_name: name,
       max: options.connections,
-      keepAlive: true,
+      ...keptAlive,
       connectionTimeoutMillis: options.connectionTime,
       maxLifetimeSeconds: recycling.maxLifetimeSeconds,
       // Awaited before the connection is first used. Not startup options: poolers such as PgBouncer refuse those.

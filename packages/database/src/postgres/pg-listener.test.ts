@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AddressInfo, createServer, Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { silentLogger } from '../logger.ts'
 import { PgListener } from './pg-listener.ts'
 
@@ -60,6 +60,16 @@ describe('the connection that listens', () => {
     begin = (socket) => socket.end(welcomeAndFarewell)
     const listener = new PgListener(url, silentLogger)
     await expect(listener.listen('channel', () => {})).rejects.toThrow()
+    await listener.close()
+  })
+
+  it('has the system ask a silent server whether it is there, since nothing is sent on it', async () => {
+    failOnListen([], () => {})
+    const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
+    const listener = new PgListener(url, silentLogger)
+    await listener.listen('channel', () => {})
+    expect(asked).toHaveBeenCalledWith(true, 10_000)
+    asked.mockRestore()
     await listener.close()
   })
 

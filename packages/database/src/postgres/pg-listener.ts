@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import type { Logger } from '../logger.ts'
 import type { MessageHandler } from '../store/store.ts'
+import { keptAlive } from '../wire/keep-alive.ts'
 
 /** Delay before reconnecting, in milliseconds. */
 const retryAfter = 1_000
@@ -63,7 +64,7 @@ export class PgListener {
       fallback_application_name: 'octavo-listen',
       connectionTimeoutMillis: patience,
       query_timeout: patience,
-      keepAlive: true,
+      ...keptAlive,
     })
     client.on('notification', ({ channel, payload }) => {
       for (const handler of this.#handlers.get(channel) ?? []) handler(payload ?? '')

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import { asText, sessionSettings } from '../store/engine.ts'
 import type { Row, SessionQuery } from '../store/store.ts'
+import { keptAlive } from '../wire/keep-alive.ts'
 
 const types = { getTypeParser: () => asText }
 
@@ -25,7 +26,7 @@ export class Sessions {
       connectionString: this.#url(),
       fallback_application_name: 'octavo-upkeep',
       connectionTimeoutMillis: this.#connectionTime,
-      keepAlive: true,
+      ...keptAlive,
     })
     // An error is that of the running statement as well.
     client.on('error', () => {})

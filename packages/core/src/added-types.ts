@@ -3,6 +3,7 @@ import type { ContentTypeDefinition } from './content-type/definition/definition
 import { DefinitionError } from './content-type/definition/definition-error.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
+import { Retries } from './host/retries.ts'
 import type { Definitions } from './plugin/definition-hooks.ts'
 import type { Processes } from './schema/processes.ts'
 import {
@@ -83,6 +84,7 @@ export class AddedTypes {
   /** Additions and readings of this process, one after another. */
   #last: Promise<unknown> = Promise.resolve()
   #isStopped = false
+  #retries = new Retries(() => {})
 
   /**
    * @param base The registry of the definitions in code.
@@ -109,9 +111,14 @@ export class AddedTypes {
   async follow(): Promise<void> {
     if (this.#store.engine !== 'postgresql') return
     const read = (): Promise<void> =>
-      this.#inTurn(() => this.#read()).catch((error: unknown) =>
-        this.#parts.logger.error({ err: error }, 'Added content-types could not be read'),
+      this.#inTurn(() => this.#read()).then(
+        () => this.#retries.succeeded(),
+        (error: unknown) => {
+          this.#parts.logger.error({ err: error }, 'Added content-types could not be read')
+          this.#retries.failed()
+        },
       )
+    this.#retries = new Retries(() => void read())
     await this.#store.listen(addedTypesChannel, () => {
       if (!this.#isStopped) void read()
     })
@@ -122,6 +129,7 @@ export class AddedTypes {
   /** Waits for readings that have begun; later notifications are ignored. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    this.#retries.stop()
     await this.#last.catch(() => {})
   }
 

@@ -63,8 +63,7 @@ export async function createOctavo<
       },
       current,
     )
-    await octavo.hooks.guard('octavo:start', octavo)
-    await octavo.follow()
+    await octavo.start()
     // Before the first read, which must know what is not complete.
     await octavo.makeSearches()
     await processes.follow(async () => {

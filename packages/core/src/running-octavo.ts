@@ -172,8 +172,12 @@ export class RunningOctavo implements Octavo {
     return entriesOf(findType(registry, type), registry, access, state, notFound, params)
   }
 
-  /** Follows the content-types that other processes of the database add. Call it before the first request. */
-  async follow(): Promise<void> {
+  /** Starts the plugins, and follows what other processes of the database do. Call it before the first request. */
+  async start(): Promise<void> {
+    const { channels, hooks } = this.#parts.declared
+    for (const channel of channels) await channel.open(this.store)
+    await hooks.guard('octavo:start', this)
+    for (const channel of channels) channel.begin()
     await this.#addedTypes.follow()
   }
 

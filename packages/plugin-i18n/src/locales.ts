@@ -8,6 +8,9 @@ export class Locales {
   readonly #options: I18nOptions
   #codes: readonly string[] = []
   #default: string
+  /** The numbers of the reading that began last, and of the one whose result is in use. */
+  #begun = 0
+  #used = 0
 
   constructor(options: I18nOptions) {
     this.#options = options
@@ -57,10 +60,15 @@ export class Locales {
       )
   }
 
+  /** Reads the locales of this process again. Of several readings at once, the one that began last wins: it knows of every change before it. */
   async read(db: Queryable, registry: Registry): Promise<void> {
+    this.#begun += 1
+    const number = this.#begun
     const rows = await db
       .rows<LocaleRow>(registry.contentType(localeUid))
       .find({ select: ['code', 'isDefault'], orderBy: { id: 'asc' } })
+    if (number < this.#used) return
+    this.#used = number
     this.#codes = rows.map(({ code }) => code)
     this.#default = rows.find(({ isDefault }) => isDefault)?.code ?? this.#default
   }

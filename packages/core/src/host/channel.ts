@@ -1,40 +1,67 @@
-import type { Logger } from '@octavo/database'
+import type { Logger, Store } from '@octavo/database'
 import { param, sql } from '@octavo/database'
 import type { Octavo } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Channel } from './define.ts'
+import { Retries } from './retries.ts'
+
+/** The receiving end of a channel. */
+export interface ChannelEnd {
+  /** Listens. Called before the plugins start, so that no message is missing between what they read and the first one that they receive. */
+  open(store: Store): Promise<void>
+  /** Called when all plugins have started, since the handler of a message uses what they made. */
+  begin(): void
+}
+
+export interface ChannelParts {
+  readonly hooks: HookRunner
+  readonly logger: Logger
+  readonly octavo: () => Octavo
+  /** Receives the end of each channel. */
+  readonly ends: ChannelEnd[]
+}
 
 /** The channel of a plugin: messages between the processes of a database, through PostgreSQL's `NOTIFY`. */
 export function openChannel<M>(
   plugin: string,
-  hooks: HookRunner,
-  logger: Logger,
-  octavo: () => Octavo,
+  { hooks, logger, octavo, ends }: ChannelParts,
   receive: (message: M | undefined) => void | Promise<void>,
 ): Channel<M> {
   const name = `octavo_${plugin.replaceAll('-', '_')}`
   const handling = new Set<Promise<void>>()
-  let isStopped = false
+  let state: 'starting' | 'running' | 'stopped' = 'starting'
+  let isMissing = false
   const handle = async (payload: string | undefined): Promise<void> => {
     try {
       // Safe: only this plugin sends on its channel.
       await receive(payload === undefined ? undefined : (JSON.parse(payload) as M))
+      retries.succeeded()
     } catch (error) {
-      logger.error({ err: error, plugin }, 'The handler of a channel failed')
+      logger.error({ err: error, plugin }, 'The handler of a channel failed, and is called again')
+      retries.failed()
     }
   }
-  hooks.add(plugin, 'octavo:start', ({ store }) =>
-    store.listen(name, (payload) => {
-      if (isStopped) return
-      const handled = handle(payload)
-      handling.add(handled)
-      void handled.finally(() => handling.delete(handled))
-    }),
-  )
+  const take = (payload: string | undefined): void => {
+    if (state === 'starting') isMissing = true
+    if (state !== 'running') return
+    const handled = handle(payload)
+    handling.add(handled)
+    void handled.finally(() => handling.delete(handled))
+  }
+  // What failed is as good as a message that is missing.
+  const retries = new Retries(() => take(undefined))
+  ends.push({
+    open: (store) => store.listen(name, take),
+    begin: () => {
+      state = 'running'
+      if (isMissing) take(undefined)
+    },
+  })
   // A handler may use the database, which is closed afterwards: at the end of an import the message of its commit arrives
   // while the process stops.
   hooks.add(plugin, 'octavo:stop', async () => {
-    isStopped = true
+    state = 'stopped'
+    retries.stop()
     await Promise.all(handling)
   })
   const sending: Channel<M>['sending'] = (message) =>

@@ -81,7 +81,8 @@ export interface PluginHost {
   /**
    * Opens a channel between the plugin's instances in all processes of the database. Messages are JSON of at most 7,000 bytes.
    *
-   * @param receive Called with each message; with `undefined` after the connection was lost, when messages may be missing.
+   * @param receive Called with each message, after the start of all plugins; with `undefined` when messages may be missing: they came during the start,
+   *   the connection was lost, or `receive` failed, which is then called again after a second, and ever more rarely.
    */
   channel<M>(receive: (message: M | undefined) => void | Promise<void>): Channel<M>
   /** Adds an attribute type. @throws PluginError when the name belongs to core or to another plugin. */

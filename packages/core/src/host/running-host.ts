@@ -3,14 +3,15 @@ import type { Octavo } from '../octavo.ts'
 import type { HookRunner } from '../plugin/hook-runner.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import { doneBefore } from '../schema/notes.ts'
-import { openChannel } from './channel.ts'
+import { type ChannelEnd, openChannel } from './channel.ts'
 import type { PluginHost } from './define.ts'
 
-/** The methods of a plugin's host that use the running octavo. */
+/** The methods of a plugin's host that use the running octavo. @param ends Receives the end of each channel. */
 export function runningHost(
   plugin: string,
   hooks: HookRunner,
   logger: Logger,
+  ends: ChannelEnd[],
 ): Pick<PluginHost, 'start' | 'forEachType' | 'once' | 'channel'> {
   function start<T>(make: (octavo: Octavo) => T | Promise<T>): () => T {
     let made: { readonly value: T } | undefined
@@ -38,6 +39,6 @@ export function runningHost(
         await liftTimeLimits(tx)
         await work(tx)
       }),
-    channel: (receive) => openChannel(plugin, hooks, logger, octavo, receive),
+    channel: (receive) => openChannel(plugin, { hooks, logger, octavo, ends }, receive),
   }
 }

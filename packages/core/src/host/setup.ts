@@ -21,6 +21,7 @@ import { answersTable } from '../repeat/stored-answers.ts'
 import { processesTable } from '../schema/processes.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { addedOperator, checkOperatorTypes } from './added-operators.ts'
+import type { ChannelEnd } from './channel.ts'
 import {
   blamed,
   checkAttributeType,
@@ -42,6 +43,7 @@ export interface Declared extends ReadDeclarations {
   readonly tables: readonly OwnTable[]
   readonly commands: ReadonlyMap<string, OperatorCommand>
   readonly actions: readonly ActionSource[]
+  readonly channels: readonly ChannelEnd[]
   /** The reasons for unrestricted access: `users-permissions: reason`. */
   readonly unrestricted: readonly string[]
 }
@@ -74,7 +76,7 @@ export function setupPlugins(
   }
   isOver = true
   checkOperatorTypes(collected.operators.values, [...collected.attributeTypes.values.keys()])
-  const { hooks, contentTypes, components, actions, unrestricted } = collected
+  const { hooks, contentTypes, components, actions, channels, unrestricted } = collected
   return {
     hooks,
     attributeTypes: collected.attributeTypes.values,
@@ -88,6 +90,7 @@ export function setupPlugins(
     tables: [answersTable, processesTable, ...collected.tables.values.values()],
     commands: collected.commands.values,
     actions,
+    channels,
     unrestricted,
   }
 }
@@ -118,6 +121,7 @@ function collectionOf(own: Own, logger: Logger, trace: Trace) {
     contentTypes: [] as ContentTypeDefinition[],
     components: [] as ComponentDefinition[],
     actions: [] as ActionSource[],
+    channels: [] as ChannelEnd[],
     /** The reasons for unrestricted access: `users-permissions: reason`. */
     unrestricted: [] as string[],
   }
@@ -130,7 +134,7 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
     plugin,
     logger: logger.child({ plugin }),
     hook: (name, handler, filter) => hooks.add(plugin, name, handler, filter),
-    ...runningHost(plugin, hooks, logger),
+    ...runningHost(plugin, hooks, logger, collected.channels),
     table: (name, definition) => {
       const table = defineOwnTable(name, definition)
       collected.tables.claim(plugin, name, table)

@@ -3,7 +3,57 @@ import { definePlugin } from '@octavo/core/plugin'
 import { createTestDatabase } from '@octavo/testing'
 import { describe, expect, it } from 'vitest'
 
+/** A plugin that notes what its channel receives. @param receive Called first. */
+const listening = (
+  received: unknown[],
+  made: { start?: (octavo: Octavo) => Promise<void>; receive?: () => void; publish?: () => Promise<void> },
+) =>
+  definePlugin({
+    name: 'notices',
+    setup: (host) => {
+      host.start((octavo: Octavo) => made.start?.(octavo))
+      const channel = host.channel<string>((message) => {
+        made.receive?.()
+        received.push(message)
+      })
+      made.publish = () => channel.publish('new')
+    },
+  })
+
 describe('A channel of a plugin', () => {
+  it('says that a message is missing which came while the plugins started', async () => {
+    const { url, drop } = await createTestDatabase()
+    const received: unknown[] = []
+    const start = async ({ store }: Octavo): Promise<void> => {
+      await store.query(`select pg_notify('octavo_notices', '"new"')`)
+      // A message arrives with the answer to a later statement of its connection.
+      await store.query('select 1')
+    }
+    const plugin = listening(received, { start })
+    const octavo = await createOctavo({ plugins: [plugin], database: url, logger: silentLogger })
+    await expect.poll(() => received, { timeout: 10_000 }).toEqual([undefined])
+    await octavo.close()
+    await drop()
+  })
+
+  it('calls a handler again that failed, and says that a message is missing', async () => {
+    const { url, drop } = await createTestDatabase()
+    const received: unknown[] = []
+    let failures = 1
+    const made: Parameters<typeof listening>[1] = {
+      receive: () => {
+        failures -= 1
+        if (failures >= 0) throw new Error('The database is busy')
+      },
+    }
+    const plugin = listening(received, made)
+    const octavo = await createOctavo({ plugins: [plugin], database: url, logger: silentLogger })
+    await made.publish?.()
+    await expect.poll(() => received, { timeout: 10_000 }).toEqual([undefined])
+    await octavo.close()
+    await drop()
+  })
+
   it('finishes the message that it handles before the database is closed, and takes no further one', async () => {
     const { url, drop } = await createTestDatabase()
     const errors: string[] = []

@@ -8,6 +8,8 @@ import { send } from './send.ts'
 const slots = 5
 /** Time in milliseconds, beyond the timeout, after which the delivery of a dead process is taken by another one. */
 const leaseMargin = 5_000
+/** Milliseconds between two looks of a process whether the queues of the webhooks are too long. */
+const queuesEvery = 60_000
 
 /** Makes the deliveries of the outbox, together with those of the other processes. */
 export class Dispatcher {
@@ -21,6 +23,7 @@ export class Dispatcher {
   #isWoken = false
   #isStopped = false
   #timer: NodeJS.Timeout | undefined
+  #shortenedAt = Number.NEGATIVE_INFINITY
 
   constructor(outbox: Outbox, settings: Settings, receivers: Receivers, logger: Logger) {
     this.#outbox = outbox
@@ -61,6 +64,7 @@ export class Dispatcher {
     }
     for (const name of this.#running.values()) take(name)
     try {
+      await this.#shorten()
       for (const delivery of await this.#outbox.claim(free, timeout + leaseMargin)) {
         const delivered = this.#deliver(delivery)
         this.#running.set(delivered, delivery.webhook)
@@ -72,6 +76,17 @@ export class Dispatcher {
     } catch (error) {
       this.#logger.error({ err: error }, 'Webhooks: the outbox cannot be read')
     }
+  }
+
+  /** Gives up the oldest deliveries of queues that are too long. */
+  async #shorten(): Promise<void> {
+    if (performance.now() < this.#shortenedAt + queuesEvery) return
+    this.#shortenedAt = performance.now()
+    for (const [webhook, deliveries] of await this.#outbox.giveUp(this.#settings.queue))
+      this.#logger.warn(
+        { webhook, deliveries },
+        'The queue of a webhook is full: its oldest deliveries were given up',
+      )
   }
 
   /** Never rejects: without a record, the delivery is due again after its lease. */

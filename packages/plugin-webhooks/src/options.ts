@@ -57,6 +57,11 @@ export interface WebhooksOptions {
   readonly maxDelay?: number
   /** Interval at which each process looks for due deliveries, in milliseconds. Default 5,000. */
   readonly poll?: number
+  /**
+   * Pending deliveries of one webhook at most, without publications to come. Of more, which a slow or failing receiver leaves, the oldest are given up:
+   * they count as failed. Default 100,000.
+   */
+  readonly queue?: number
   /** Finished deliveries that are stored, for the log and for replays. Default 1,000. */
   readonly log?: number
 }
@@ -69,6 +74,7 @@ const numbers = {
   delay: { default: 5_000 },
   maxDelay: { default: 21_600_000 },
   poll: { default: 5_000 },
+  queue: { default: 100_000 },
   log: { default: 1_000 },
 } as const satisfies Record<keyof Numbers, WholeNumber>
 

@@ -8,7 +8,8 @@ export const declareDeliveries = (host: Pick<PluginHost, 'table'>) =>
     columns: {
       /** `webhook-id`: the same for all attempts and replays. */
       message: { type: 'text' },
-      webhook: { type: 'text' },
+      /** With its times: the backlog of one webhook is in the way of no other. */
+      webhook: { type: 'text', index: ['due'] },
       event: { type: 'text' },
       body: { type: 'text' },
       state: { type: 'text' },
@@ -61,6 +62,9 @@ export function deliveryOf(
   return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at", "entry") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, ${later?.due ?? present}, now(), ${later?.entry ?? sql`null`} from ${from}, ${to} as "d" ("message", "webhook")`
 }
 
+/** Deliveries that one statement gives up, so that it ends within the time of statements. */
+const batch = 10_000
+
 /** The deliveries of a database, or of a transaction. */
 export class Outbox {
   readonly #db: Queryable
@@ -82,11 +86,14 @@ export class Outbox {
     const open = [...free].filter(([, slots]) => slots > 0)
     if (open.length === 0) return [] // the next delivery that ends looks again
     const [names, slots] = [open.map(([name]) => name), open.map(([, count]) => count)]
+    // Rows are compared, and the webhook is part of the order, so that only the index over both fits: along the times of all webhooks PostgreSQL
+    // would read the whole backlog of a slow one to find that another has nothing.
     const due = sql`array(
       select "d"."id"
       from unnest(${param(names, 'text[]')}, ${param(slots, 'int8[]')}) as "w" ("name", "slots"), lateral (
-        select "id" from ${sql.id(this.#table.table)} where "due" <= now() and "webhook" = "w"."name"
-        order by "due", "id" limit "w"."slots" for update skip locked
+        select "id" from ${sql.id(this.#table.table)}
+        where ("webhook", "due") >= ("w"."name", '-infinity') and ("webhook", "due") <= ("w"."name", now())
+        order by "webhook", "due", "id" limit "w"."slots" for update skip locked
       ) as "d")`
     return this.#db.rows(this.#table).update({
       where: { id: { $eq: sql`any(${due})` } },
@@ -106,6 +113,28 @@ export class Outbox {
     const times = isPending ? { due: later(retry) } : { due: null, finished_at: sql`now()` }
     const where = { id, attempts, state: 'pending' }
     await this.#db.rows(this.#table).update({ where, set: { state, status, error, ...times } })
+  }
+
+  /**
+   * Ends the oldest deliveries of the webhooks of which more are pending. Publications to come do not count.
+   * @returns the number of ended ones, by webhook
+   */
+  async giveUp(most: number): Promise<ReadonlyMap<string, number>> {
+    const waiting = sql`"due" is not null and ("entry" is null or "attempts" > 0 or "due" <= now())`
+    const places = sql`select "id", row_number() over (partition by "webhook" order by "id" desc) as "place" from ${sql.id(this.#table.table)} where ${waiting}`
+    const over = sql`array(select "id" from (${places}) as "d" where "place" > ${param(most, 'int8')} order by "id" limit ${sql.lit(batch)})`
+    const state: State = 'failed'
+    const error = `more than ${most} deliveries were pending`
+    const ended = new Map<string, number>()
+    for (;;) {
+      const rows = await this.#db.rows(this.#table).update({
+        where: { id: { $eq: sql`any(${over})` }, state: 'pending' },
+        set: { state, error, due: null, finished_at: sql`now()` },
+        returning: ['webhook'],
+      })
+      for (const { webhook } of rows) ended.set(webhook, (ended.get(webhook) ?? 0) + 1)
+      if (rows.length < batch) return ended
+    }
   }
 
   /** Deletes the oldest finished deliveries above a number. */

@@ -81,6 +81,39 @@ async function logged(octavo: Octavo, pattern: RegExp): Promise<string> {
   }
 }
 
+describe('The queue of a webhook', () => {
+  it('has a limit: of more deliveries the oldest are given up, but no publications to come', async () => {
+    const to = await receiver()
+    const database = await createTestDatabase()
+    const server = await createServer({
+      contentTypes: [article],
+      plugins: [
+        draftPublish(),
+        webhooks({ webhooks: [{ ...hookTo(to.url), events: ['entry.create', 'entry.publish'] }], queue: 2 }),
+      ],
+      database: database.url,
+      access: 'open',
+    })
+    closing.push(async () => {
+      await server.close()
+      await database.drop()
+    })
+    const { octavo } = server
+    const articles = octavo.entries('article')
+    await articles.create({ title: 'Later', publishedAt: '2999-01-01T00:00:00.000Z' })
+    for (const title of ['One', 'Two', 'Three', 'Four']) await articles.create({ title })
+    await server.listen(0, '127.0.0.1')
+    const titles = (await to.arrived(2)).map(({ body }) => body.entry.title)
+    expect(titles.sort()).toEqual(['Four', 'Three'])
+    const { lines } = await command(octavo, 'webhooks list', ['--failed'], '--failed')
+    expect(lines.filter((line) => /more than 2 deliveries were pending/.test(line))).toHaveLength(3)
+    const pending = await octavo.store.query(
+      `select count(*)::text from octavo_webhook_deliveries where state = 'pending' and due > '2998-01-01'`,
+    )
+    expect(pending).toEqual([['1']])
+  })
+})
+
 describe('The events of entries', () => {
   it('have the form of the reference server, without private attributes', async () => {
     const to = await receiver()

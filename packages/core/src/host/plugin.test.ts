@@ -98,6 +98,10 @@ describe('setupPlugins', () => {
     [{ column: {} }, 'The table "octavo_a" has no columns, such as'],
     [undefined, 'The table "octavo_a" has no columns, such as'],
     [
+      { columns: { a: { type: 'text', index: ['b'] } } },
+      'The index of "a" of "octavo_a" names "b", which is no column of it',
+    ],
+    [
       { columns: { what: { type: 'string' } } },
       'The column "what" of "octavo_a" has the type "string", not one of text, integer,',
     ],

@@ -176,7 +176,10 @@ function pluginTable({ table, definition }: OwnTable, registry: Registry): Table
     })),
     indexes: columns
       .filter(([, { unique, index, references }]) => unique || index || references !== undefined)
-      .map(([name, { unique = false }]) => ({ columns: [name], unique })),
+      .map(([name, { unique = false, index }]) => ({
+        columns: [name, ...(typeof index === 'object' ? index : [])],
+        unique,
+      })),
   }
 }
 

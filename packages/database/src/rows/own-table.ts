@@ -27,8 +27,11 @@ export interface OwnColumn {
   readonly nullable?: boolean
   /** Default false. */
   readonly unique?: boolean
-  /** Whether the column has an index. Unique columns and the primary key always have one. Default false. */
-  readonly index?: boolean
+  /**
+   * Whether the column has an index; a list has the further columns of that index, in their order. Unique columns and the primary key always have one.
+   * Default false.
+   */
+  readonly index?: boolean | readonly string[]
   /** Uid of a content-type whose id the column contains. Rows are deleted with the entry that they refer to. */
   readonly references?: string
 }
@@ -72,6 +75,10 @@ export function defineOwnTable<const C extends Readonly<Record<string, OwnColumn
   for (const [key, column] of Object.entries(definition.columns)) {
     if (!isName(key)) throw new Error(`A column of "${name}" has a name in lower case, not "${key}"`)
     columns.set(key, { column: key, ...columnTypes[typeOf(name, key, column)] })
+    const further = Array.isArray(column.index) ? (column.index as readonly string[]) : []
+    const unknown = further.find((other) => !Object.hasOwn(definition.columns, other))
+    if (unknown !== undefined)
+      throw new Error(`The index of "${key}" of "${name}" names "${unknown}", which is no column of it`)
   }
   return { table: name, columns, definition }
 }

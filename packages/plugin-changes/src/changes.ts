@@ -119,6 +119,9 @@ async function pageAfter(
 /** The position in `since`, or of the last event that a stream has received. @throws ValidationError */
 function sinceOf(context: RouteContext, isStream: boolean): number | undefined {
   const last = isStream ? context.get('Last-Event-ID') : ''
+  // Without this a list would be no cursor, and the answer that of a new reader: the changes since the cursor would be lost.
+  if (Object.keys(context.query).some((name) => name.startsWith('since[')))
+    throw problem('changes/bad-cursor')
   const given = last === '' ? context.query.since : last
   if (given === undefined) return undefined
   const position = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined

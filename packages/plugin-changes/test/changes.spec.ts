@@ -67,6 +67,16 @@ describe('GET /api/_changes', () => {
     expect([status, body.error.details.code]).toEqual([400, 'changes/bad-cursor'])
   })
 
+  it.each(['since[]', 'since[0]', 'since%5B%5D', 'since[a]'])(
+    'refuses a cursor that is named %s',
+    async (name) => {
+      const { status, body } = await site.api.get(`/api/_changes?${name}=1`, {
+        token: site.tokens.get('all'),
+      })
+      expect([status, body.error?.details.code]).toEqual([400, 'changes/bad-cursor'])
+    },
+  )
+
   it('refuses a cursor of another database with 410', async () => {
     const { status, body } = await site.get('all', '999999999')
     expect([status, body.error.details.code]).toEqual([410, 'changes/unknown-cursor'])

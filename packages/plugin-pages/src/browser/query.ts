@@ -69,6 +69,11 @@ class Page {
     showCode(this.#state, this.#model.operators)
   }
 
+  /** Another query takes the place of this one, which is not to run after it. */
+  leave(): void {
+    clearTimeout(this.#timer)
+  }
+
   async run(): Promise<void> {
     clearTimeout(this.#timer)
     await runQuery(this.#state, this.#model.operators, this.#token)
@@ -108,6 +113,7 @@ const link = byId('link')
 link.addEventListener('click', () => void copy(location.href, link))
 // Another link to this page, in the same tab.
 addEventListener('hashchange', () => {
+  page.leave()
   page = new Page(model, stateOf(model))
   page.show()
   void page.run()

@@ -49,13 +49,16 @@ interface Tree {
   [name: string]: Tree
 }
 
+/** Without members of its own, since a link may name those of all objects, such as `__proto__`. */
+const emptyTree = (): Tree => Object.create(null)
+
 /** `['author', 'author.articles']` → `{ author: { populate: { articles: true } } }` */
 function populateOf(paths: readonly string[]): Query {
-  const tree: Tree = {}
+  const tree = emptyTree()
   for (const path of paths) {
     let node = tree
     for (const name of path.split('.')) {
-      node[name] ??= {}
+      node[name] ??= emptyTree()
       node = node[name]
     }
   }
@@ -81,10 +84,10 @@ export function queryString(query: Query): string {
   return pairs.join('&')
 }
 
-/** The path with its query: `/api/articles?sort[0]=title:asc`. */
+/** The path with its query: `/api/articles?sort[0]=title:asc`. It has no quote, which would end the text of a program. */
 export function addressOf({ path, id }: QueryState, query: Query): string {
   const text = queryString(query)
-  return `${path}${id === '' ? '' : `/${encodeURIComponent(id)}`}${text === '' ? '' : `?${text}`}`
+  return `${path}${id === '' ? '' : `/${encodeURIComponent(id).replaceAll("'", '%27')}`}${text === '' ? '' : `?${text}`}`
 }
 
 /** A program with `qs` and `fetch`. */
@@ -115,7 +118,8 @@ const { data${state.id === '' ? ', meta' : ''} } = await api.entries('${name}').
 
 /** A value as JavaScript. */
 export function literal(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`
+  if (typeof value === 'string')
+    return `'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}'`
   if (typeof value !== 'object' || value === null) return String(value)
   const inner = `${indent}  `
   const parts = Array.isArray(value)
@@ -128,4 +132,6 @@ export function literal(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`
 }
 
-const keyOf = (name: string): string => (/^[$_a-z][\w$]*$/i.test(name) ? name : literal(name))
+/** `__proto__` would be the prototype of the object, in quotes as well. */
+const keyOf = (name: string): string =>
+  name === '__proto__' ? `['${name}']` : /^[$_a-z][\w$]*$/i.test(name) ? name : literal(name)

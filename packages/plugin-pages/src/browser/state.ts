@@ -98,7 +98,10 @@ export function readState(hash: string): QueryState {
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(decodeURIComponent(text))
+    // Half of a pair of UTF-16 cannot be part of an address.
+    const value: unknown = JSON.parse(decodeURIComponent(text), (_, part: unknown) =>
+      typeof part === 'string' ? part.toWellFormed() : part,
+    )
     return isRecord(value) ? value : {}
   } catch {
     return {}

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { ConnectionFigures } from '../store/store.ts'
 import { type ConnectionNames, PreparedStatements } from '../wire/prepared-statements.ts'
 import { closeStatements, type Pooler } from './pooler.ts'
+import { isAtWork, SilentConnections } from './silent-connections.ts'
 
 /**
  * Maximum use of a connection before it is replaced. PostgreSQL stores a record type for every distinct select list of a
@@ -47,10 +48,25 @@ export class Connections {
   #returning: NodeJS.Timeout | undefined
   #recycled = 0
 
-  /** @param pooler For a URL that may be that of a pooler in transaction mode. */
-  constructor(open: (url: string) => Pool, url: string, pooler: Pooler | undefined) {
+  readonly #silent: SilentConnections | undefined
+  #url: string
+
+  /**
+   * @param pooler For a URL that may be that of a pooler in transaction mode.
+   * @param silence Milliseconds; see {@link SilentConnections}. Default: connections may be silent for ever.
+   */
+  constructor(
+    open: (url: string) => Pool,
+    url: string,
+    pooler: Pooler | undefined,
+    silence: number | undefined,
+  ) {
     this.#open = open
     this.#pooler = pooler
+    this.#url = url
+    // A session of a pooler has another number than that of the server.
+    if (silence !== undefined && !pooler)
+      this.#silent = new SilentConnections({ silence, isAtWork: (id) => isAtWork(this.#url, id) })
     this.#pool = this.#opened(url)
   }
 
@@ -62,8 +78,14 @@ export class Connections {
   /** Takes a free connection, or opens one. Its taker calls {@link release}. */
   take(callback: (error: Error | undefined, client: PoolClient | undefined) => void): void {
     const freed = this.#freed.pop()
-    if (freed) callback(undefined, freed)
-    else this.#pool.connect(callback)
+    if (freed) {
+      this.#silent?.taken(freed)
+      callback(undefined, freed)
+    } else
+      this.#pool.connect((error, client) => {
+        if (client) this.#silent?.taken(client)
+        callback(error, client)
+      })
   }
 
   /**
@@ -72,6 +94,7 @@ export class Connections {
    * error: it may be broken, and pg's pool checks it.
    */
   release(client: PoolClient, next: Next): void {
+    this.#silent?.released(client)
     const used = this.#usedOf(client)
     used.times += 1
     const isWorn = used.times >= maxUses || (this.mayName(client) && used.names.unnamed >= maxUnnamed)
@@ -117,6 +140,7 @@ export class Connections {
     const former = this.#pool
     if (former.ending) return
     this.#returnFreed()
+    this.#url = url
     this.#pool = this.#opened(url)
     if (isGone) for (const client of this.#clients.get(former) ?? []) void client.end().catch(() => {})
     void former.end()

@@ -60,6 +60,8 @@ export interface PostgresPoolOptions {
   readonly pooler?: Pooler | undefined
   /** Milliseconds that reads or writes which are sent together are expected to take at most. Default 4 and 10. */
   readonly longestRound?: number | undefined
+  /** Milliseconds; see {@link SilentConnections}. Default: connections may be silent for ever. */
+  readonly silence?: number
 }
 
 /** Runs reads and transactions on the connections of a server, as many at once as it admits. */
@@ -73,9 +75,9 @@ export class PostgresPool {
   constructor(
     open: (url: string) => Pool,
     url: string,
-    { connections, connectionTime, queueTime, pooler, longestRound }: PostgresPoolOptions,
+    { connections, connectionTime, queueTime, pooler, longestRound, silence }: PostgresPoolOptions,
   ) {
-    this.#connections = new Connections(open, url, pooler)
+    this.#connections = new Connections(open, url, pooler, silence)
     this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
     this.#reads = new Gatherer(
       (reads) => this.#send(new GatheredReads(reads)),

@@ -39,6 +39,9 @@ export interface PostgresOptions extends PostgresServer {
  */
 const silence = 10_000
 
+/** Milliseconds for the answer to a statement that PostgreSQL has ended. */
+const moment = 5_000
+
 /**
  * A PostgreSQL server, reached through a pool of pg.
  * @throws the driver's error when it does not answer, or OctavoError `database/unavailable` when none of several accepts writes.
@@ -68,6 +71,8 @@ export async function openPostgres({
     connections,
     connectionTime,
     queueTime,
+    // By then PostgreSQL has ended a statement or a transaction that waits for this process, and a moment has passed.
+    silence: Math.max(statementTime, transactionTime + silence) + moment,
     settings: [
       ...sessionSettings,
       `set statement_timeout to ${statementTime}`,
@@ -87,6 +92,7 @@ export async function openPostgres({
     connectionTime,
     queueTime,
     settings: ['set statement_timeout to 2000'],
+    silence: 2_000 + moment,
   })
   const sessions = new Sessions(() => primary?.url ?? directUrl, connectionTime)
   const pulse = new Pulse(own, pool)

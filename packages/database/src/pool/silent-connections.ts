@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net'
+import type { PoolClient } from 'pg'
+import { sqlState } from '../error/database-error.ts'
+import { keptAlive } from '../wire/keep-alive.ts'
+
+/** Milliseconds between two looks at the connections in use. */
+const lookEvery = 5_000
+
+/** Milliseconds for the server to answer whether it works for a connection. */
+const patience = 10_000
+
+/** SQLSTATE of `too_many_connections`: the server is there, and cannot be asked. */
+const tooMany = '53300'
+
+interface Heard {
+  readonly bytes: number
+  /** When they were first seen, as `performance.now()`. */
+  readonly at: number
+}
+
+export interface SilentConnectionsOptions {
+  /** Milliseconds within which the server ends what a connection does, unless the limits of a transaction are lifted. */
+  readonly silence: number
+  /** Whether the server works for the session with this process id. @throws the driver's error without an answer */
+  readonly isAtWork: (processId: number) => Promise<boolean>
+  /** Milliseconds. Default 5,000. */
+  readonly lookEvery?: number
+}
+
+/**
+ * Breaks connections in use whose server, or the way to it, is gone without a word. The system repeats what was sent on them for a quarter of an
+ * hour. Until then requests would wait for answers that never come, and take the places of those that a new connection would serve.
+ */
+export class SilentConnections {
+  readonly #options: SilentConnectionsOptions
+  /** The connections in use, with what was heard of them. */
+  readonly #used = new Map<PoolClient, Heard | undefined>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: SilentConnectionsOptions) {
+    this.#options = options
+  }
+
+  taken(client: PoolClient): void {
+    this.#used.set(client, undefined)
+    this.#timer ??= setTimeout(() => void this.#look(), this.#options.lookEvery ?? lookEvery).unref()
+  }
+
+  released(client: PoolClient): void {
+    this.#used.delete(client)
+  }
+
+  async #look(): Promise<void> {
+    const now = performance.now()
+    const silent: PoolClient[] = []
+    for (const [client, heard] of this.#used) {
+      const { bytesRead: bytes } = socketOf(client)
+      if (heard?.bytes !== bytes) this.#used.set(client, { bytes, at: now })
+      else if (now - heard.at >= this.#options.silence) silent.push(client)
+    }
+    await Promise.all(silent.map((client) => this.#check(client)))
+    this.#timer = undefined
+    const [next] = this.#used
+    if (next) this.#timer = setTimeout(() => void this.#look(), this.#options.lookEvery ?? lookEvery).unref()
+  }
+
+  async #check(client: PoolClient): Promise<void> {
+    const heard = this.#used.get(client)
+    const { processID } = client as unknown as Session
+    const isAlive = await this.#options.isAtWork(processID).catch((error) => sqlState(error) === tooMany)
+    // It may have been answered meanwhile.
+    if (!heard || this.#used.get(client) !== heard || socketOf(client).bytesRead !== heard.bytes) return
+    if (isAlive) this.#used.set(client, undefined)
+    else socketOf(client).destroy(Object.assign(new Error('The database was silent'), { code: 'ETIMEDOUT' }))
+  }
+}
+
+/** pg's undeclared parts of a connection. */
+interface Session {
+  readonly processID: number
+  readonly connection: { readonly stream: Socket }
+}
+
+const socketOf = (client: PoolClient): Socket => (client as unknown as Session).connection.stream
+
+/** Whether a server works for one of its sessions, by a connection of its own. @throws the driver's error without an answer */
+export async function isAtWork(url: string, processId: number): Promise<boolean> {
+  const { default: pg } = await import('pg')
+  const client = new pg.Client({
+    connectionString: url,
+    fallback_application_name: 'octavo-silence',
+    connectionTimeoutMillis: patience,
+    query_timeout: patience,
+    ...keptAlive,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select 1 from pg_stat_activity where pid = $1 and state <> 'idle'`, [
+      processId,
+    ])
+    return rows.length > 0
+  } finally {
+    void client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,66 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openPool } from '../src/pool/open-pool.ts'
+
+// Connections are looked at every few seconds.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(testEngine() === 'postgresql')('A server that is gone without a word', () => {
+  let database: TestDatabase
+  /** The connections of the clients, with those to the server. */
+  const pairs: (readonly [client: Socket, server: Socket])[] = []
+  /** Connections to the server, as through a firewall that may forget them. */
+  const firewall = createServer((client) => {
+    const { hostname, port } = new URL(database.url)
+    const server = connect(Number(port) || 5432, hostname)
+    pairs.push([client, server])
+    for (const socket of [client, server]) socket.on('error', () => {})
+    client.on('data', (data) => server.writable && server.write(data)).on('close', () => server.destroy())
+    server.on('data', (data) => client.write(data))
+  })
+  let url: string
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await new Promise<void>((done) => firewall.listen(0, '127.0.0.1', done))
+    const through = new URL(database.url)
+    through.host = `127.0.0.1:${(firewall.address() as AddressInfo).port}`
+    url = through.href
+  })
+  afterAll(async () => {
+    for (const [client] of pairs) client.destroy()
+    firewall.close()
+    await database?.drop()
+  })
+
+  it('is an error of the statements that wait for it, and the next ones are answered', async () => {
+    const pool = await openPool({
+      url,
+      name: 'octavo-test',
+      settings: ["set statement_timeout to '60s'"],
+      connections: 1,
+      connectionTime: 60_000,
+      queueTime: 60_000,
+      silence: 100,
+    })
+    expect((await pool.query('select 1')).rows).toEqual([['1']])
+    for (const [, server] of pairs) server.destroy()
+    await expect(pool.query('select 2')).rejects.toThrow('The database was silent')
+    expect((await pool.query('select 3')).rows).toEqual([['3']])
+    await pool.end()
+  })
+
+  it('is not one that works for a long time', async () => {
+    const pool = await openPool({
+      url,
+      name: 'octavo-test',
+      settings: ['set statement_timeout to 0'],
+      connections: 1,
+      connectionTime: 60_000,
+      queueTime: 60_000,
+      silence: 100,
+    })
+    expect((await pool.query('select 4 from pg_sleep(11)')).rows).toEqual([['4']])
+    await pool.end()
+  })
+})

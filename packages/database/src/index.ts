@@ -34,6 +34,7 @@ export {
   type OwnTable,
   type OwnTableOptions,
   ownColumnType,
+  ownIndexOf,
 } from './rows/own-table.ts'
 export type { ChangedValue, FindRows, InsertRows, RowWhere } from './rows/row-types.ts'
 export { type Rows, rowJson } from './rows/rows.ts'

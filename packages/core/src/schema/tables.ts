@@ -3,7 +3,7 @@
  * export. Pure: the same registry gives the same list.
  */
 import { createHash } from 'node:crypto'
-import { type OwnTable, ownColumnType, sql, toStatement } from '@octavo/database'
+import { type OwnTable, ownColumnType, ownIndexOf, sql, toStatement } from '@octavo/database'
 import {
   type Model,
   ownerColumns,
@@ -176,10 +176,7 @@ function pluginTable({ table, definition }: OwnTable, registry: Registry): Table
     })),
     indexes: columns
       .filter(([, { unique, index, references }]) => unique || index || references !== undefined)
-      .map(([name, { unique = false, index }]) => ({
-        columns: [name, ...(typeof index === 'object' ? index : [])],
-        unique,
-      })),
+      .map(([name, column]) => ({ columns: ownIndexOf(name, column), unique: column.unique ?? false })),
   }
 }
 

@@ -93,3 +93,9 @@ function typeOf(table: string, key: string, column: OwnColumn | null): OwnColumn
 
 /** PostgreSQL's type of a declared column. */
 export const ownColumnType = ({ type }: OwnColumn): string => columnTypes[type].type
+
+/** The columns of the index of a declared column. */
+export const ownIndexOf = (name: string, { index }: OwnColumn): readonly string[] => [
+  name,
+  ...(typeof index === 'object' ? index : []),
+]

@@ -87,7 +87,10 @@ export interface WriteStatement {
   readonly when: 'before' | 'after'
   /** It changes nothing where `written` has no row. An error of it undoes the write. */
   readonly statement: Sql
-  /** Receives each row, with values as texts in the order of the select list. A transaction that is repeated calls it again. */
+  /**
+   * Receives each row, with values as texts in the order of the select list. A transaction that is repeated calls it again. It throws no error:
+   * the message of its row may have committed the write.
+   */
   readonly receive?: (row: Row) => void
 }
 

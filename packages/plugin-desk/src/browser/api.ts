@@ -25,6 +25,11 @@ export class ApiError extends Error {
     return this.status === 0 || this.isBusy
   }
 
+  /** Whether it is a refusal without a reason, as proxies in front of the server have them: each of the server has one. */
+  get isUnexplained(): boolean {
+    return this.status >= 400 && this.status < 500 && this.message === '' && this.code === ''
+  }
+
   /** Whether the server, or a proxy in front of it, has no room or is being started. */
   get isBusy(): boolean {
     return [502, 503, 504].includes(this.status)
@@ -142,6 +147,9 @@ export async function send<T>(
   const text = await response.text()
   const answer = text === '' ? undefined : parsed(text)
   if (!response.ok) throw errorOf(response.status, answer)
+  // A success without JSON is the page of a proxy, such as that of a network where one has to sign in first.
+  if (answer === undefined && response.status !== 204)
+    throw new ApiError(0, 'The server cannot be reached.', 'desk/offline')
   return { body: answer as T, etag: response.headers.get('ETag') ?? undefined } // of the form that the path has
 }
 

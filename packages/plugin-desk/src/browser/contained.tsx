@@ -1,12 +1,13 @@
 import { Component, type ReactNode, Suspense } from 'react'
 import { Waiting } from './desk-parts.tsx'
+import { OlderPage } from './older-page.ts'
 import { loadFailedAgain } from './page.tsx'
 import { useText } from './text/index.ts'
 import { Trouble } from './trouble.tsx'
 
 interface ContainedProps {
-  /** Drawn in the place of what cannot be drawn. @param again Draws that once more. */
-  readonly instead: (again: () => void) => ReactNode
+  /** Drawn in the place of what cannot be drawn. @param again Draws that once more. @param error Why it cannot be drawn. */
+  readonly instead: (again: () => void, error: unknown) => ReactNode
   /** What is drawn: another one is drawn by itself. Default: only a person asks for it. */
   readonly of?: unknown
   readonly children: ReactNode
@@ -14,6 +15,7 @@ interface ContainedProps {
 
 interface ContainedState {
   readonly hasFailed: boolean
+  readonly error?: unknown
   readonly of: unknown
 }
 
@@ -21,8 +23,8 @@ interface ContainedState {
 export class Contained extends Component<ContainedProps, ContainedState> {
   override state: ContainedState = { hasFailed: false, of: this.props.of }
 
-  static getDerivedStateFromError() {
-    return { hasFailed: true }
+  static getDerivedStateFromError(error: unknown) {
+    return { hasFailed: true, error }
   }
 
   static getDerivedStateFromProps({ of }: ContainedProps, state: ContainedState) {
@@ -35,20 +37,31 @@ export class Contained extends Component<ContainedProps, ContainedState> {
   }
 
   override render() {
-    return this.state.hasFailed ? this.props.instead(this.#again) : this.props.children
+    const { hasFailed, error } = this.state
+    return hasFailed ? this.props.instead(this.#again, error) : this.props.children
   }
 }
 
+interface CannotShowProps {
+  readonly name: string
+  readonly again: () => void
+  readonly error?: unknown
+}
+
 /** The sentence in the place of a part of a page. */
-export function CannotShow({ name, again }: { name: string; again: () => void }) {
+export function CannotShow({ name, again, error }: CannotShowProps) {
   const text = useText()
-  return <Trouble onAgain={again}>{text.cannotShow(name)}</Trouble>
+  return (
+    <Trouble onAgain={again} error={error}>
+      {error instanceof OlderPage ? text.olderPage : text.cannotShow(name)}
+    </Trouble>
+  )
 }
 
 /** A part whose file is loaded when it is drawn: says that it is on its way, or that it did not come. */
 export function Arriving({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <Contained instead={(again) => <CannotShow {...{ name, again }} />}>
+    <Contained instead={(again, error) => <CannotShow {...{ name, again, error }} />}>
       <Suspense fallback={<Waiting />}>{children}</Suspense>
     </Contained>
   )

@@ -161,7 +161,7 @@ function Failed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   return (
     <main className="door">
       <h1 className="brand">Octavo</h1>
-      <Trouble onAgain={onAgain}>
+      <Trouble {...{ onAgain, error }}>
         {text.notLoaded(text.desk)} {reasonOf(error, text)}
       </Trouble>
     </main>

@@ -1,32 +1,41 @@
 import { Component, type ReactNode } from 'react'
+import { OlderPage } from './older-page.ts'
 import { TextContext } from './text/index.ts'
+import { reasonOf } from './trouble.tsx'
 
 interface LostPageProps {
   readonly children: ReactNode
+}
+
+interface LostPageState {
+  readonly isLost: boolean
+  readonly error?: unknown
 }
 
 /**
  * A page that cannot be drawn, as when its files are those of an earlier version of the server, says so in place of an empty window. What
  * was typed is on the device, and is there again after the reload.
  */
-export class LostPage extends Component<LostPageProps, { readonly isLost: boolean }> {
+export class LostPage extends Component<LostPageProps, LostPageState> {
   static override contextType = TextContext
   declare context: React.ContextType<typeof TextContext>
-  override state = { isLost: false }
+  override state: LostPageState = { isLost: false }
 
-  static getDerivedStateFromError() {
-    return { isLost: true }
+  static getDerivedStateFromError(error: unknown): LostPageState {
+    return { isLost: true, error }
   }
 
   override render() {
-    if (!this.state.isLost) return this.props.children
+    const { isLost, error } = this.state
+    if (!isLost) return this.props.children
+    const text = this.context
     return (
       <main id="main" className="page" tabIndex={-1}>
         <p className="note wrong" role="alert">
-          {this.context.failed('')}
+          {reasonOf(error, text)}
         </p>
         <button className="button main" type="button" onClick={() => location.reload()}>
-          {this.context.tryAgain}
+          {error instanceof OlderPage ? text.loadPageAgain : text.tryAgain}
         </button>
       </main>
     )

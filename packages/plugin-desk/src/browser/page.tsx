@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, lazy } from 'react'
+import { fileOf } from './older-page.ts'
 
 /** The file of a page, or of a part of one. */
 interface PageFile<Props extends object> {
@@ -33,7 +34,7 @@ export function pageOf<Props extends object>(request: () => Promise<PageFile<Pro
       component ??=
         loaded ??
         lazy(() =>
-          request().catch((error: unknown) => {
+          fileOf(request).catch((error: unknown) => {
             failed.add(() => {
               component = undefined
             })

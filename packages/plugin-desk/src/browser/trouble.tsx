@@ -1,28 +1,40 @@
 /** The messages of the pages about requests that fail. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
+import { OlderPage } from './older-page.ts'
 import { type Texts, useText } from './text/index.ts'
 
 /** A refusal in words of the person. */
 export function reasonOf(error: unknown, text: Texts): string {
+  if (error instanceof OlderPage) return text.olderPage
   if (!(error instanceof ApiError)) return text.failed('')
   if (error.status === 0) return text.offline
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.status === 429) return text.tooMany
   if (error.isBusy) return text.busy
+  if (error.isUnexplained) return error.status === 413 ? text.tooLarge : text.refusedByProxy(error.status)
   return text.failed(error.message)
 }
 
-/** The sentence about what did not work. @param onAgain Tries once more; absent where the control that failed does so. */
-export function Trouble({ children, onAgain }: { children: ReactNode; onAgain?: () => void }) {
+interface TroubleProps {
+  readonly children: ReactNode
+  /** Tries once more; absent where the control that failed does so. */
+  readonly onAgain?: () => void
+  /** The error, where it says what helps: only the files of the newer version do for an older page. */
+  readonly error?: unknown
+}
+
+/** The sentence about what did not work. */
+export function Trouble({ children, onAgain, error }: TroubleProps) {
   const text = useText()
+  const isOlder = error instanceof OlderPage
   return (
     <p className="note wrong" role="alert">
       {children}
       {onAgain && (
-        <button type="button" className="linked" onClick={onAgain}>
-          {text.tryAgain}
+        <button type="button" className="linked" onClick={isOlder ? () => location.reload() : onAgain}>
+          {isOlder ? text.loadPageAgain : text.tryAgain}
         </button>
       )}
     </p>

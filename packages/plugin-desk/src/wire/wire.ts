@@ -82,13 +82,14 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   const body = parsed(text)
   if (status < 300) {
     // A success without JSON is the page of a proxy.
-    if (body === undefined && status !== 204) return { kind: 'unknown' }
+    if (body === undefined) return { kind: 'unknown' }
     return { kind: 'ok', status, body, tag: headers.get('ETag') ?? undefined }
   }
   if (status === 401) return { kind: 'signed-out' }
   if (status === 412) return { kind: 'changed' }
-  if (status === 404) return { kind: 'missing' }
   const error = (body as { readonly error?: WireError } | undefined)?.error
+  // Without an error of the server it is the page of a proxy, as while the server is started again.
+  if (status === 404 && error !== undefined) return { kind: 'missing' }
   const retryAfter = headers.get('Retry-After')
   if (status === 429 || (status === 503 && retryAfter !== null))
     return { kind: 'busy', after: secondsIn(retryAfter ?? '') }

@@ -6,6 +6,7 @@ import { signedInAgain } from '../api.ts'
 import { type ContentType, isShared } from '../model.ts'
 import { serverTime } from '../server-time.ts'
 import { clockOf, type Texts, useText } from '../text/index.ts'
+import { reasonOf } from '../trouble.tsx'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
 import { wordsOf } from './outcome-words.ts'
@@ -26,6 +27,16 @@ interface SavingParts {
 
 /** `publish` and `unpublish` save the changes together with the state. */
 export type SaveKind = 'save' | 'publish' | 'unpublish'
+
+/** Refusals of proxies that end by themselves: too slow, too early, and a server that is being started. */
+const passing: readonly number[] = [404, 408, 425]
+
+/** Whether the same save may succeed later. A proxy that refuses it, as one that is too large, does so each time. */
+const isPassing = (outcome: SaveOutcome): boolean => {
+  if (outcome.kind !== 'unknown') return outcome.kind === 'busy'
+  const { status = 0 } = outcome.answered ?? {}
+  return status < 400 || status >= 500 || passing.includes(status)
+}
 
 /** Saves an entry. A person whose session has ended signs in, and the save goes on. */
 async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> {
@@ -67,7 +78,7 @@ export function useSaving(parts: SavingParts) {
     }
     const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
     if (errors.length > 0) show(errors, kind)
-    else if (outcome.kind === 'unknown' || outcome.kind === 'busy') {
+    else if (isPassing(outcome)) {
       const waits = waitOf(kind, form.summary('').version, attempts, outcome)
       tell({ words: wordsOfWait(waits, text), isWaiting: true })
       setWaiting(waits)
@@ -80,8 +91,7 @@ export function useSaving(parts: SavingParts) {
     setMerged(false)
     setFailed(undefined)
     setWaiting(undefined)
-    const isDraft =
-      type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
+    const isDraft = staysDraft(type, kind, entry)
     const mistakes = [...mistakesIn(parts, isDraft, !entry, text), ...parts.unfinished.all]
     if (mistakes.length > 0) {
       tell(undefined)
@@ -92,6 +102,8 @@ export function useSaving(parts: SavingParts) {
     setBusy(true)
     try {
       take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, attempts)
+    } catch (error) {
+      tell({ words: reasonOf(error, text), isWaiting: false })
     } finally {
       running.current = false
       setBusy(false)
@@ -107,6 +119,10 @@ export function useSaving(parts: SavingParts) {
   })
   return { entry, isTranslation, busy, told, merged, failed, save: (kind: SaveKind) => send(kind) }
 }
+
+/** Whether the entry is a draft after a save. */
+const staysDraft = (type: ContentType, kind: SaveKind, entry: EntryData | undefined): boolean =>
+  type.hasDrafts && (kind === 'save' ? !entry?.attributes.publishedAt : kind === 'unpublish')
 
 /** The sentence about the last save. */
 interface Told {

@@ -117,7 +117,9 @@ const send = (
     request.onerror = () => reject(new ApiError(0, '', 'desk/offline'))
     request.onabort = request.onerror
     request.onload = () => {
-      if (request.status < 300) return resolve()
+      if (request.status < 300)
+        // A success without JSON is the page of a proxy: nothing is stored.
+        return request.response === null ? reject(new ApiError(0, '', 'desk/offline')) : resolve()
       const { error } = (request.response ?? {}) as Refusal // every refusal has this form
       reject(new ApiError(request.status, error?.message ?? '', error?.details?.code))
     }

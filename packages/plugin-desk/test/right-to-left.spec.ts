@@ -77,6 +77,8 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
     await summary.fill('')
     expect(await direction(summary)).toBe('rtl')
     expect(await direction(page.locator('#field-contact'))).toBe('ltr')
+    // Addresses have no letters from right to left, and a dash at their end stands at their end.
+    expect(await direction(page.locator('#field-slug'))).toBe('ltr')
     const mark = page.locator('.part-open .mark').first()
     expect(await mark.evaluate((one) => getComputedStyle(one).transform)).toBe('matrix(-1, 0, 0, 1, 0, 0)')
     await look('entry')

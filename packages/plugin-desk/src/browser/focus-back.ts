@@ -33,3 +33,35 @@ export function whenFocusIsLost(find: () => HTMLElement | null | undefined): voi
     if (document.activeElement === document.body) find()?.focus()
   })
 }
+
+/** Whether no control has the focus, or one that is about to lose it, since it was hidden. */
+const isNowhere = (): boolean => {
+  const { activeElement, body } = document
+  return activeElement === null || activeElement === body || !activeElement.checkVisibility()
+}
+
+/** The waiting for the page below, which another one ends. */
+let waiting: MutationObserver | undefined
+
+/**
+ * Gives the focus to a page that is entered by a control which is there no longer, such as a link of the page before: the keyboard and screen
+ * readers go on in it. A control that stays, as a link of the navigation does, keeps the focus.
+ *
+ * @param find The page, which may have to be loaded first.
+ */
+export function whenPageIsEntered(find: () => HTMLElement | null): void {
+  waiting?.disconnect()
+  const enter = (): boolean => {
+    if (!isNowhere()) return true
+    const page = find()
+    page?.focus({ preventScroll: true })
+    return page !== null
+  }
+  requestAnimationFrame(() => {
+    if (enter()) return
+    waiting = new MutationObserver(() => {
+      if (enter()) waiting?.disconnect()
+    })
+    waiting.observe(document.body, { childList: true, subtree: true })
+  })
+}

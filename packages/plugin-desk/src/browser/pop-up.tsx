@@ -34,15 +34,19 @@ function useLeaving(popUp: RefObject<HTMLDetailsElement | null>): void {
 export function PopUp({ className = '', label, name, onToggle, children }: PopUpProps) {
   const popUp = useRef<HTMLDetailsElement>(null)
   useLeaving(popUp)
+  /** Gives the focus to the button before: a dialog that opens then gives it back when it closes, and what is hidden cannot have it. */
   const close = () => {
-    if (popUp.current) popUp.current.open = false
+    const { current } = popUp
+    if (!current) return
+    if (current.contains(document.activeElement)) current.querySelector('summary')?.focus()
+    current.open = false
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !popUp.current?.open) return
     // A dialog around it stays open.
     event.preventDefault()
-    close()
     popUp.current.querySelector('summary')?.focus()
+    close()
   }
   return (
     <details

@@ -1,17 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Waiting } from './desk-parts.tsx'
 import { ExtensionPage } from './extensions/extension-page.tsx'
-import { inLanguage, useExtensions } from './extensions/registry.ts'
+import { useExtensions } from './extensions/registry.ts'
+import { whenPageIsEntered } from './focus-back.ts'
 import { Home } from './home.tsx'
 import { ListPage } from './list/list-page.tsx'
 import { askList } from './list/list-request.ts'
 import { LostPage } from './lost-page.tsx'
-import { type ContentType, fileUid, type Model, titleOf } from './model.ts'
+import { type ContentType, fileUid, type Model } from './model.ts'
 import { type OwnPage, pageOf, Shown } from './page.tsx'
 import { pageKey } from './page-keys.ts'
-import { initialsOf, may, nameOf } from './rights.ts'
+import { Rail } from './rail.tsx'
 import { type Session, useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
@@ -60,18 +61,30 @@ export function askPage(
 const typeAt = (model: Model, route: string | undefined): ContentType | undefined =>
   model.types.find((one) => one.route === route && one.uid !== fileUid)
 
+/** Gives the focus to each page after the first one. */
+function useEnteredPage(key: string): void {
+  const shown = useRef(key)
+  useEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
+    whenPageIsEntered(() => document.getElementById('main'))
+  }, [key])
+}
+
 /** The navigation beside the page of the address. */
 export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void }) {
   const text = useText()
   const { me } = useSession()
   const [address] = useLocation()
+  const key = pageKey(address)
+  useEnteredPage(key)
   return (
     <div className="desk">
       <a className="skip" href="#main">
         {text.skip}
       </a>
       <Rail site={site} onSignOut={onSignOut} />
-      <LostPage key={pageKey(address)}>
+      <LostPage key={key}>
         <Suspense fallback={<Waiting />}>
           <Switch>
             <Route path="/content/:route">{({ route }) => <OfType route={route} />}</Route>
@@ -142,93 +155,6 @@ function OfType({ route, id }: { route: string; id?: string }) {
 function OfExtension({ name }: { name: string }) {
   const page = useExtensions().pages.find((one) => one.name === name)
   return page ? <ExtensionPage key={name} page={page} /> : <NotFound />
-}
-
-function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
-  const text = useText()
-  const { me, model } = useSession()
-  const { pages } = useExtensions()
-  const [address] = useLocation()
-  const open = model.types.filter(({ uid }) => uid !== fileUid && may(me, uid, 'read'))
-  const lists = open.filter(({ kind }) => kind === 'collectionType')
-  const singles = open.filter(({ kind }) => kind === 'singleType')
-  const name = nameOf(me)
-
-  // On a narrow screen the list of rooms closes when one is entered.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is the signal
-  useEffect(() => {
-    document.getElementById('rooms')?.removeAttribute('data-open')
-  }, [address])
-  const link = (path: string, label: string) => (
-    <li key={path}>
-      <Link
-        href={path}
-        aria-current={address === path || address.startsWith(`${path}/`) ? 'page' : undefined}
-      >
-        {label}
-      </Link>
-    </li>
-  )
-  const group = (title: string, links: readonly React.ReactNode[]) =>
-    links.length > 0 && (
-      <>
-        <h2>{title}</h2>
-        <ul>{links}</ul>
-      </>
-    )
-  return (
-    <header className="rail">
-      <div className="rail-top">
-        <Link href="/" className="brand">
-          Octavo
-          {site !== '' && <small>{site}</small>}
-        </Link>
-        <button
-          type="button"
-          className="button menu-button"
-          aria-controls="rooms"
-          onClick={() => document.getElementById('rooms')?.toggleAttribute('data-open')}
-        >
-          {text.menu}
-        </button>
-      </div>
-      <div id="rooms" className="rooms">
-        <nav aria-label={text.navigation}>
-          {group(
-            text.content,
-            lists.map((type) => link(`/content/${type.route}`, titleOf(type))),
-          )}
-          {group(
-            text.singles,
-            singles.map((type) => link(`/content/${type.route}`, titleOf(type))),
-          )}
-          {may(me, fileUid, 'read') && group(text.fileRooms, [link('/media', text.media)])}
-          {group(
-            text.morePages,
-            pages.map(({ name, title }) => link(`/pages/${name}`, inLanguage(title, text.language))),
-          )}
-          {group(text.desk, [
-            ...(me.may.people === true ? [link('/people', text.people)] : []),
-            ...(me.may.roles === true ? [link('/roles', text.roles)] : []),
-            ...(me.may.layouts === true ? [link('/layouts', text.layouts)] : []),
-            ...(me.may.tokens === true ? [link('/tokens', text.tokens)] : []),
-            ...(me.may.webhooks === true ? [link('/webhooks', text.webhooks)] : []),
-            ...(me.may.settings === true ? [link('/locales', text.languages)] : []),
-            link('/settings', text.settings),
-          ])}
-        </nav>
-        <div className="me">
-          <span className="avatar" aria-hidden="true">
-            {initialsOf(name)}
-          </span>
-          <span className="me-name">{name}</span>
-          <button className="button quiet" type="button" onClick={onSignOut}>
-            {text.signOut}
-          </button>
-        </div>
-      </div>
-    </header>
-  )
 }
 
 function NotFound() {

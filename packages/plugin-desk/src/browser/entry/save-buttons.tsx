@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { useText } from '../text/index.ts'
@@ -36,6 +36,22 @@ function useKeptPlace(isLive: boolean) {
   return { row, saveButton, turned }
 }
 
+/** Says to screen readers that a save has arrived: that the words of a button have changed is no message. */
+function SavedMessage({ saving, isClean }: { saving: Saving; isClean: boolean }) {
+  const text = useText()
+  const { busy, told, failed } = saving
+  const [isTried, setTried] = useState(false)
+  useEffect(() => {
+    if (busy) setTried(true)
+  }, [busy])
+  const isSaved = isTried && !busy && isClean && told === undefined && failed === undefined
+  return (
+    <span role="status" className="hidden">
+      {isSaved && text.saved}
+    </span>
+  )
+}
+
 /** Save, publish, and back again. Saving never publishes. */
 export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) {
   const text = useText()
@@ -56,6 +72,7 @@ export function SaveButtons({ type, saving, locale, mayAct }: SaveButtonsProps) 
   const words = isClean ? text.saved : type.hasDrafts && !isLive ? text.saveDraft : text.save
   return (
     <span className="saving" ref={row} tabIndex={-1}>
+      <SavedMessage {...{ saving, isClean }} />
       {mayAct && (
         <button
           type="button"

@@ -30,6 +30,7 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
       <input
         {...control}
         className="in"
+        dir="ltr"
         spellCheck={false}
         readOnly={readOnly}
         placeholder={placeholder}

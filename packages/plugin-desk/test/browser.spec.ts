@@ -686,7 +686,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
         .locator('input[type=file]')
         .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('Notes on rivers') })
     await upload("<img src=x onerror='alert(5)'>.txt")
-    await page.getByText('A file name must be a text without').waitFor()
+    // Signs that the server takes in no name are dashes.
+    await page.getByRole('button', { name: "-img src=x onerror='alert(5)'-.txt", exact: true }).waitFor()
     await upload('rivers.txt')
     await page.getByRole('button', { name: 'rivers.txt', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Notes')
@@ -711,8 +712,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(0)
     const entry = await stored('The quiet river')
     expect(JSON.stringify(entry?.attributes.gallery)).toContain('Notes on rivers, typed')
-    expect(visited.complaints.filter((text) => !text.includes('400'))).toEqual([])
-    await page.context().close()
+    await leave(visited)
   })
 
   it('folders of media are made, filled, moved and deleted, and a file has its texts, its uses and another content', async () => {

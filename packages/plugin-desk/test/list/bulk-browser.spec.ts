@@ -119,6 +119,30 @@ describe.runIf(executablePath)('Actions for several entries', () => {
     expect(writes).toHaveLength(2)
   })
 
+  it('a deletion that is refused after its list was left is told when the list is shown again', async () => {
+    const [deletions, words] = ['**/desk/api/content/posts/*', '1 entry could not be changed: Not today.']
+    await page.route(deletions, (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 403, json: { error: { status: 403, message: 'Not today.' } } })
+        : route.continue(),
+    )
+    await mark('Post 0')
+    await press('Delete')
+    await saying('1 entry deleted.')
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.getByRole('link', { name: 'Posts', exact: true }).click()
+    await saying(words)
+    expect(await numbers()).toHaveLength(27)
+    // It is told once.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.getByRole('link', { name: 'Posts', exact: true }).click()
+    await page.getByLabel('Select Post 26', { exact: true }).waitFor()
+    expect(await told().textContent()).toBe('')
+    await page.unroute(deletions)
+  })
+
   it('a page whose entries are all deleted is not said to be a list without entries, and leads to the page before', async () => {
     const none = page.getByText('There are no posts yet.')
     await page.evaluate(withoutLongTimers)

@@ -188,9 +188,12 @@ function stateOf(kind: SaveKind, isNewDraft: boolean): SaveState {
   return kind === 'unpublish' || isNewDraft ? { publishedAt: null } : {}
 }
 
+/** The words of Strapi about entries and files that are not there. They name a content-type, which says nothing to the person. */
+const ofGone = /^\d+ relation\(s\) of type \S+ associated with this entity do not exist$/
+
 /** The mistakes of a refusal at their fields, in words of the person. */
 function errorsOf({ error, errors }: SaveOutcome & { kind: 'refused' }, text: Texts): readonly FieldError[] {
   return error.details?.code === 'desk/field'
     ? errors.map(({ key }) => ({ key, message: text.readOnlyIs }))
-    : errors
+    : errors.map(({ key, message }) => ({ key, message: ofGone.test(message) ? text.goneIs : message }))
 }

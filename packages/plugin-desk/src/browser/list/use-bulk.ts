@@ -101,7 +101,7 @@ export function useBulk(type: ContentType): Bulk {
   const path = `content/${type.route}`
   const refresh = () => client.invalidateQueries({ queryKey: ['list', type.uid] })
 
-  const { hidden, remove, told } = useDeletion(async (ids, keepalive) => {
+  const { hidden, remove, told } = useDeletion(type.uid, async (ids, keepalive) => {
     const { problem } = await each(
       text,
       ids,

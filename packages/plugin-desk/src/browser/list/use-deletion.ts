@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useText } from '../text/index.ts'
 
@@ -10,17 +11,29 @@ export interface Told {
 /** Time in which a deletion can be taken back, in milliseconds. */
 const delay = 8_000
 
+/** Why entries of a list could not be deleted; empty: all were. It outlives the page, since leaving it carries out what is pending. */
+function useProblem(list: string) {
+  const client = useQueryClient()
+  const queryKey = ['undeleted', list]
+  const { data } = useQuery({ queryKey, queryFn: () => '', enabled: false, gcTime: Number.POSITIVE_INFINITY })
+  return { problem: data ?? '', setProblem: (words: string) => void client.setQueryData(queryKey, words) }
+}
+
 /**
  * A deletion that waits for a moment in which it can be undone. Entries that are deleted meanwhile join it, so that one press takes back
  * all that was not carried out.
  *
+ * @param list Names the list.
  * @param carryOut Deletes the entries. Its `keepalive` says that the page is left. Returns why some could not be deleted; else an empty text.
  */
-export function useDeletion(carryOut: (ids: readonly number[], keepalive: boolean) => Promise<string>) {
+export function useDeletion(
+  list: string,
+  carryOut: (ids: readonly number[], keepalive: boolean) => Promise<string>,
+) {
   const text = useText()
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
   const [count, setCount] = useState(0)
-  const [problem, setProblem] = useState('')
+  const { problem, setProblem } = useProblem(list)
   const pending = useRef<{ readonly ids: readonly number[]; readonly timer: number } | undefined>(undefined)
 
   const show = (ids: readonly number[]) =>
@@ -47,13 +60,15 @@ export function useDeletion(carryOut: (ids: readonly number[], keepalive: boolea
     setCount(ids.length)
     pending.current = { ids, timer: window.setTimeout(() => void flush(), delay) }
   }
-  const last = useRef(flush)
-  last.current = flush
+  const last = useRef({ flush, setProblem })
+  last.current = { flush, setProblem }
   useEffect(() => {
-    const leave = () => void last.current(true)
+    const leave = () => void last.current.flush(true)
     window.addEventListener('pagehide', leave)
     return () => {
       window.removeEventListener('pagehide', leave)
+      // It was shown; the end of the present deletion may have another one.
+      last.current.setProblem('')
       leave()
     }
   }, [])

@@ -48,10 +48,13 @@ export interface FileInfo {
   readonly focalPoint?: FocalPoint | null
 }
 
+/** The name of a file on the disk, in which signs that the server takes in no name are dashes. Some systems have them in names. */
+export const storableName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, '-')
+
 const formOf = (info: FileInfo, file?: File): FormData => {
   const body = new FormData()
   body.append('fileInfo', JSON.stringify(info))
-  if (file) body.append('files', file, file.name)
+  if (file) body.append('files', file, storableName(file.name))
   return body
 }
 

@@ -1,5 +1,6 @@
 import { randomText } from '../../form/random.ts'
 import { ApiError, signedInAgain } from '../api.ts'
+import { storableName } from './files.ts'
 
 /** A file on its way to the library. */
 export interface Upload {
@@ -108,7 +109,7 @@ const send = (
   new Promise((resolve, reject) => {
     const body = new FormData()
     body.append('fileInfo', JSON.stringify({ folder }))
-    body.append('files', file, file.name)
+    body.append('files', file, storableName(file.name))
     request.open('POST', '/desk/api/files')
     request.setRequestHeader('Idempotency-Key', key)
     request.responseType = 'json'

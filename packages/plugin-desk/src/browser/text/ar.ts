@@ -361,6 +361,7 @@ export const ar: Texts = {
   invalidJsonIs: 'ليس JSON صحيحًا بعد.',
   incomplete: 'لم يكتمل هذا بعد: املأ كل جزء.',
   incompleteIs: 'لم يكتمل بعد: املأ كل جزء.',
+  goneIs: 'يحتوي على شيء حُذف في هذه الأثناء: أزله أو اختر غيره.',
   markdown: 'ماركداون',
   openAll: 'فتح الكل',
   closeAll: 'إغلاق الكل',

@@ -230,6 +230,8 @@ export const de: Texts = {
   invalidJsonIs: 'ist noch kein gültiges JSON.',
   incomplete: 'Das ist noch nicht vollständig: Füllen Sie jeden Teil aus.',
   incompleteIs: 'ist noch nicht vollständig: Füllen Sie jeden Teil aus.',
+  goneIs:
+    'enthält etwas, das inzwischen gelöscht wurde: Nehmen Sie es heraus, oder wählen Sie etwas anderes.',
   json: 'Strukturierter Text (JSON)',
   markdown: 'Markdown',
   inOrder: 'geordnet',

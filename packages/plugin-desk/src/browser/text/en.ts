@@ -210,6 +210,7 @@ export const en = {
   invalidJsonIs: 'is not valid JSON yet.',
   incomplete: 'This is not complete yet: fill in each part.',
   incompleteIs: 'is not complete yet: fill in each part.',
+  goneIs: 'has something that was deleted meanwhile: take it away, or choose another one.',
   json: 'Structured text (JSON)',
   markdown: 'Markdown',
   inOrder: 'in order',

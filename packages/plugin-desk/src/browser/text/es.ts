@@ -231,6 +231,7 @@ export const es: Texts = {
   invalidJsonIs: 'todavía no es JSON válido.',
   incomplete: 'Todavía no está completo: rellene cada parte.',
   incompleteIs: 'todavía no está completo: rellene cada parte.',
+  goneIs: 'contiene algo que se ha eliminado mientras tanto: quítelo o elija otra cosa.',
   json: 'Texto estructurado (JSON)',
   markdown: 'Markdown',
   inOrder: 'en orden',

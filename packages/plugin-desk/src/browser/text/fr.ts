@@ -232,6 +232,7 @@ export const fr: Texts = {
   invalidJsonIs: 'n’est pas encore du JSON valide.',
   incomplete: 'La saisie n’est pas encore complète : remplissez chaque partie.',
   incompleteIs: 'n’est pas encore complet : remplissez chaque partie.',
+  goneIs: 'contient un élément supprimé entre-temps : retirez-le ou choisissez-en un autre.',
   json: 'Texte structuré (JSON)',
   markdown: 'Markdown',
   inOrder: 'dans l’ordre',

@@ -224,6 +224,7 @@ export const ja: Texts = {
   invalidJsonIs: 'はまだ有効なJSONではありません。',
   incomplete: 'まだ入力が完了していません。すべての部分を入力してください。',
   incompleteIs: 'はまだ入力が完了していません。すべての部分を入力してください。',
+  goneIs: 'には、この間に削除されたものが含まれています。取り除くか、別のものを選んでください。',
   json: '構造化テキスト (JSON)',
   markdown: 'Markdown',
   inOrder: '並び順あり',

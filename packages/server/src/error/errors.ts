@@ -89,6 +89,8 @@ interface ForeignError extends Error {
   readonly status?: number
   readonly type?: string
   readonly code?: string | number
+  /** Whether the message is for clients. */
+  readonly expose?: boolean
   /** The text that a parser could not read. */
   readonly body?: unknown
 }
@@ -102,6 +104,11 @@ function translated(error: unknown): OctavoError | undefined {
   if (name === 'SyntaxError' && status === 400)
     return malformed(typeof body === 'string' ? body : undefined, error)
   if (status !== undefined && status >= 400 && status < 500)
-    return problem('request/refused', { status }, { cause: error })
+    return problem('request/refused', { status, ...thrownAnswer(error) }, { cause: error })
   return undefined
+}
+
+/** The name and the message of an error of `context.throw`, which are for the client. Errors of parsers have a `type`, or do not say so. */
+function thrownAnswer({ expose, type, name, message }: ForeignError): { name?: string; message?: string } {
+  return expose === true && type === undefined && message !== '' ? { name, message } : {}
 }

@@ -4,10 +4,10 @@ import { ConfigurationError, PluginError, type RequestState } from '@octavo/core
 import type { ContentType } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
 import { notFound } from '../error/errors.ts'
-import { withOrigin } from '../error/origins.ts'
 import { contentRoutes, type Endpoint, type Method } from '../request/endpoints.ts'
 import { repeatableOf } from '../request/idempotency.ts'
 import type { Action } from './action.ts'
+import { answered } from './answered.ts'
 import { checkRoute } from './check-route.ts'
 import { type InnerAnswer, type InnerRequest, innerContext, receivedOf } from './inner-request.ts'
 import type { Around } from './plugin-middleware.ts'
@@ -215,7 +215,7 @@ export class PluginRoutes {
     const wrapped = this.#wrap(route)
     const origin = { plugin, route: `${route.method} ${path}` }
     const answer: Middleware = (context) =>
-      wrapped(context, () => withOrigin(origin, () => this.#handlers.get(key)?.(context as RouteContext))) // its params are set
+      wrapped(context, () => answered(context as RouteContext, origin, this.#handlers.get(key))) // its params are set
     this.router.register(path, [route.method], answer as RouterMiddleware)
     const layer = this.#moveLast()
     if (isExact(path)) this.#byPath.set(`${route.method} ${path}`, layer)

@@ -1,0 +1,20 @@
+import { type Origin, withOrigin } from '../error/origins.ts'
+import type { RouteContext } from './route-context.ts'
+
+/**
+ * Runs the handler of a route.
+ *
+ * @param origin Noted in its errors.
+ * @throws Error when it returned a value and answered nothing: in Koa the answer would be a 404, without a word about why
+ */
+export const answered = (
+  context: RouteContext,
+  origin: Origin,
+  handler: ((context: RouteContext) => unknown) | undefined,
+): Promise<void> =>
+  withOrigin(origin, async () => {
+    const returned = await handler?.(context)
+    const isUnanswered = context.body === undefined && context.status === 404 && context.respond !== false
+    if (returned !== undefined && isUnanswered)
+      throw new Error('the handler returned a value, and set no context.body, which is the answer')
+  })

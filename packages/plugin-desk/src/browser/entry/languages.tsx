@@ -19,8 +19,10 @@ function useKeptFocus() {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLAnchorElement>('[aria-current]')
-    if (current?.pathname === chosen && document.activeElement === document.body)
-      current?.focus({ preventScroll: true })
+    const { activeElement, body } = document
+    // The page as a whole has it where it was drawn before its languages.
+    const isNowhere = activeElement === body || activeElement?.id === 'main'
+    if (current?.pathname === chosen && isNowhere) current?.focus({ preventScroll: true })
     chosen = undefined
   }, [])
   const leave = ({ currentTarget }: MouseEvent<HTMLAnchorElement>): void => {

@@ -468,6 +468,8 @@ describe.runIf(executablePath)('Parts of an entry', () => {
       await page.getByLabel('Sheet').fill('12')
       await insertInto(page, 'Stages').click()
       const stages = group(page, 'Stages')
+      // The page scrolls to a new part and gives it the focus; a button that moves meanwhile would miss its click.
+      await stages.getByLabel('Place').and(page.locator(':focus')).waitFor()
       await stages.getByLabel('Place').fill('The weir')
       await group(page, 'Sights').getByRole('button', { name: 'Insert a part' }).last().click()
       await stages.getByLabel('Name').fill('The gauge')

@@ -25,15 +25,18 @@ export async function userOf(
 ): Promise<number | 'account_exists' | 'no_account'> {
   const { service, options, ownState } = tools
   const { store, registry } = service.octavo
-  const known = await userRows(store, registry).first({
-    where: { provider, providerSubject: profile.subject },
-    select: ['id'],
-  })
-  if (known) return known.id
+  const known = async (): Promise<number | undefined> => {
+    const where = { provider, providerSubject: profile.subject }
+    return (await userRows(store, registry).first({ where, select: ['id'] }))?.id
+  }
+  const user = await known()
+  if (user !== undefined) return user
   const brought = await broughtUser(profile, provider, tools)
   if (brought === 'taken' && attempt < attempts) return userOf(profile, provider, tools, attempt + 1)
   if (typeof brought === 'number') return brought
-  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry)) return 'account_exists'
+  // The user with the address may be the person's own since a moment ago, by another login.
+  if (await conflictWithUsers({ email: profile.email }, undefined, store, registry))
+    return (await known()) ?? 'account_exists'
   if (options.register?.enabled === false) return 'no_account'
   const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
   if (!role) throw problem('auth/no-role')

@@ -81,7 +81,7 @@ export const problem = defineProblems({
     error: BadRequestError,
     errorFor: ({ status = 400, name = 'BadRequestError' }) => errorClass(name, status),
     message: (d: RefusedRequest) => d.message ?? 'The request cannot be read.',
-    when: 'a request that cannot be read; with a more specific status of 4xx where there is one. 417 ExpectationFailedError: an `Expect` other than `100-continue`',
+    when: 'a request that cannot be read; with a more specific status of 4xx where there is one. 417 ExpectationFailedError: an `Expect` other than `100-continue`. With the status, name and message of an error that a plugin throws by `context.throw`',
   },
   'request/timeout': {
     error: RequestTimeoutError,

@@ -84,7 +84,7 @@ export class AddedTypes {
   /** Additions and readings of this process, one after another. */
   #last: Promise<unknown> = Promise.resolve()
   #isStopped = false
-  #retries = new Retries(() => {})
+  readonly #retries = new Retries(() => void this.#readAgain())
 
   /**
    * @param base The registry of the definitions in code.
@@ -110,20 +110,22 @@ export class AddedTypes {
   /** Follows the additions of other processes. The embedded engine has none. */
   async follow(): Promise<void> {
     if (this.#store.engine !== 'postgresql') return
-    const read = (): Promise<void> =>
-      this.#inTurn(() => this.#read()).then(
-        () => this.#retries.succeeded(),
-        (error: unknown) => {
-          this.#parts.logger.error({ err: error }, 'Added content-types could not be read')
-          this.#retries.failed()
-        },
-      )
-    this.#retries = new Retries(() => void read())
     await this.#store.listen(addedTypesChannel, () => {
-      if (!this.#isStopped) void read()
+      if (!this.#isStopped) void this.#readAgain()
     })
     // Between the start and the first `listen` a notification may have been missed.
-    await read()
+    await this.#readAgain()
+  }
+
+  /** Reads what other processes have added, in turn. A failure is logged, and the reading is repeated later. */
+  async #readAgain(): Promise<void> {
+    try {
+      await this.#inTurn(() => this.#read())
+      this.#retries.succeeded()
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, 'Added content-types could not be read')
+      this.#retries.failed()
+    }
   }
 
   /** Waits for readings that have begun; later notifications are ignored. */

@@ -1,32 +1,18 @@
 /** The desk with a keyboard, a screen reader, and colours that the system forces. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { unrestricted } from '@octavo/core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { executablePath, launch, visit } from './entry/visit.ts'
-import { openDesk } from './reading-room.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { executablePath, visit } from './entry/visit.ts'
+import { openRoom } from './room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(executablePath)('The desk with help', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
-  beforeAll(async () => {
-    site = await openDesk(folder)
-    browser = await launch()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const room = openRoom()
 
   const at = async (address: string, work: (page: Page) => Promise<void>) => {
-    const { page, leave } = await visit(browser, site.url, `/desk/${address}`)
+    const { page, leave } = await visit(room.browser, room.site.url, `/desk/${address}`)
     await work(page)
     await leave()
   }
@@ -71,7 +57,7 @@ describe.runIf(executablePath)('The desk with help', () => {
     }))
 
   it('a save is a message of its own, and one that is refused is none', () =>
-    at(`content/articles/${site.quiet}`, async (page) => {
+    at(`content/articles/${room.site.quiet}`, async (page) => {
       const message = page.locator('.saving [role=status]')
       expect(await message.textContent()).toBe('')
       await page.locator('#field-summary').fill('Saved by a key.')
@@ -85,7 +71,7 @@ describe.runIf(executablePath)('The desk with help', () => {
     }))
 
   it('a question that is closed gives the keyboard back to the menu that it comes from', () =>
-    at(`content/articles/${site.quiet}`, async (page) => {
+    at(`content/articles/${room.site.quiet}`, async (page) => {
       await page.locator('summary[aria-label="More actions"]').press('Enter')
       await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
       await page.getByRole('dialog').waitFor()
@@ -96,12 +82,12 @@ describe.runIf(executablePath)('The desk with help', () => {
 
   it('with forced colours, published, draft and missing languages look different, as do chosen tabs', async () => {
     const state = unrestricted('fills the test')
-    await site.octavo
+    await room.site.octavo
       .entries('article', state)
       .create({ headline: 'A draft', summary: 'Short.', publishedAt: null })
-    const { page, leave } = await visit(browser, site.url, 'about:blank')
+    const { page, leave } = await visit(room.browser, room.site.url, 'about:blank')
     await page.emulateMedia({ forcedColors: 'active' })
-    await page.goto(`${site.url}/desk/content/articles?sort=headline:asc`)
+    await page.goto(`${room.site.url}/desk/content/articles?sort=headline:asc`)
     const dots = (title: string) => page.getByRole('row', { name: title }).locator('.dot')
     await dots('A draft').first().waitFor()
     const looks = [

@@ -1,32 +1,16 @@
 /** A page shows a change as done once it is: a person who goes on at once has the new state, and no click is lost. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { executablePath, hold, launch, pass, visit } from './entry/visit.ts'
-import { openDesk } from './reading-room.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { executablePath, hold, pass, visit } from './entry/visit.ts'
+import { openRoom } from './room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(executablePath)('What is shown as done', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-done-'))
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
-
-  beforeAll(async () => {
-    site = await openDesk(folder)
-    browser = await launch()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const room = openRoom()
 
   it('the dialog of a file stays until the library has what was saved, and has it when it is opened again', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/media')
     const dialog = page.getByRole('dialog')
     const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes on rivers') }
     await page.locator('input[type=file]').setInputFiles(notes)
@@ -45,8 +29,8 @@ describe.runIf(executablePath)('What is shown as done', () => {
   })
 
   it('the dialog of a person stays until the list has the roles that were saved, and has them when it is opened again', async () => {
-    for (const email of ['bea@example.org', 'cleo@example.org']) await site.hire(email, [])
-    const { page, leave } = await visit(browser, site.url, '/desk/people')
+    for (const email of ['bea@example.org', 'cleo@example.org']) await room.site.hire(email, [])
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/people')
     const dialog = page.getByRole('dialog')
     const bea = page.getByRole('listitem').filter({ hasText: 'bea@example.org' }).getByRole('button')
     await bea.click()
@@ -68,7 +52,7 @@ describe.runIf(executablePath)('What is shown as done', () => {
   })
 
   it('a language is shown as the default once another one can be made so', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk/locales')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/locales')
     const isDefault = (name: string) =>
       page.getByRole('listitem').filter({ hasText: name }).getByText('Default', { exact: true })
     const makeDefault = (name: RegExp) => page.getByRole('button', { name }).click()

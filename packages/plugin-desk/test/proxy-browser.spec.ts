@@ -1,11 +1,8 @@
 /** Pages of the desk behind proxies, whose answers are no answers of the server, and after a deploy, which takes their files away. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { executablePath, launch, signIn, visit, withoutPausesBeforeAttempts } from './entry/visit.ts'
-import { openDesk } from './reading-room.ts'
+import type { Page, Route } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { executablePath, signIn, visit, withoutPausesBeforeAttempts } from './entry/visit.ts'
+import { openRoom } from './room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -20,27 +17,16 @@ const proxy = (status: number) => (route: Route) =>
   route.fulfill({ status, contentType: 'text/html', body: `<html><h1>${status} nginx</h1></html>` })
 
 describe.runIf(executablePath)('The desk behind a proxy', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
-  beforeAll(async () => {
-    site = await openDesk(folder)
-    browser = await launch()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const room = openRoom()
 
   const at = async (address: string, work: (page: Page) => Promise<void>) => {
-    const visited = await visit(browser, site.url, 'about:blank')
+    const visited = await visit(room.browser, room.site.url, 'about:blank')
     await visited.page.addInitScript(withoutPausesBeforeAttempts)
-    await visited.page.goto(`${site.url}/desk/${address}`)
+    await visited.page.goto(`${room.site.url}/desk/${address}`)
     await work(visited.page)
     await visited.leave()
   }
-  const entry = () => `content/articles/${site.quiet}`
+  const entry = () => `content/articles/${room.site.quiet}`
   const saves = /\/desk\/api\/content\/articles\/\d+/
   /** Answers the saves of an entry in another way. @returns how many came */
   const answerSaves = async (page: Page, answer: (route: Route) => Promise<void>) => {
@@ -183,18 +169,18 @@ describe.runIf(executablePath)('The desk behind a proxy', () => {
 
     it('a person who signs in on an older page is told so', async () => {
       const email = 'claire@example.org'
-      await site.hire(email, [{ action: 'read', type: 'api::article.article' }])
-      const context = await browser.newContext({ locale: 'en-GB' })
-      await signIn(context, site.url, email)
-      const headers = { origin: site.url }
-      const changed = await context.request.put(`${site.url}/desk/api/me`, {
+      await room.site.hire(email, [{ action: 'read', type: 'api::article.article' }])
+      const context = await room.browser.newContext({ locale: 'en-GB' })
+      await signIn(context, room.site.url, email)
+      const headers = { origin: room.site.url }
+      const changed = await context.request.put(`${room.site.url}/desk/api/me`, {
         headers,
         data: { language: 'fr' },
       })
       expect(changed.status()).toBe(200)
       await context.clearCookies()
       const page = await context.newPage()
-      await page.goto(`${site.url}/desk/settings`)
+      await page.goto(`${room.site.url}/desk/settings`)
       await page.getByLabel('Email address').fill(email)
       await page.getByLabel('Password', { exact: true }).fill('Editor-1-word')
       // The texts of the person are in a file that the page does not have yet.

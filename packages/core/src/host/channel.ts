@@ -48,7 +48,7 @@ export function openChannel<M>(
     handling.add(handled)
     void handled.finally(() => handling.delete(handled))
   }
-  // What failed is as good as a message that is missing.
+  // A message whose handler failed counts as a missing one.
   const retries = new Retries(() => take(undefined))
   ends.push({
     open: (store) => store.listen(name, take),

@@ -48,7 +48,7 @@ export function Rail({ site, onSignOut }: { site: string; onSignOut: () => void 
       </>
     )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys of the menu in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys that its menu and its button do not handle
     <header className="rail" onKeyDown={onKey}>
       <div className="rail-top">
         <Link href="/" className="brand">

@@ -1,33 +1,18 @@
 /** The way from the door to a saved entry by keyboard alone. Creating, publishing and translating are in browser.spec.ts and beside this. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { unrestricted } from '@octavo/core'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDesk } from '../reading-room.ts'
-import { executablePath, launch, nextFrame, tabTo, visit } from './visit.ts'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { openRoom } from '../room.ts'
+import { executablePath, nextFrame, tabTo, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(executablePath)('An editor without a mouse', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-keyboard-'))
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
-
-  beforeAll(async () => {
-    site = await openDesk(folder)
-    browser = await launch()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const room = openRoom()
 
   it('goes through the list to an entry, links another one, puts it first, and saves', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk')
     const { keyboard } = page
     await page.getByRole('link', { name: 'Articles', exact: true }).waitFor()
     await tabTo(page, /^Articles$/)
@@ -51,16 +36,16 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     await tabTo(page, /^Save draft$/, 'Shift+Tab')
     await keyboard.press('Enter')
     await page.getByRole('button', { name: 'Saved' }).waitFor()
-    const stored = await site.octavo
+    const stored = await room.site.octavo
       .entries('article', unrestricted('reads what was saved'))
-      .findOne(site.quiet, { populate: 'categories', publicationState: 'preview' } as never)
+      .findOne(room.site.quiet, { populate: 'categories', publicationState: 'preview' } as never)
     const names = ['Letters', 'Rivers', 'Science'].map((name) => ({ attributes: { name } }))
     expect(stored?.attributes.categories).toMatchObject({ data: names })
     await leave()
   })
 
   it('keeps the place in the bar while an entry is made, published, withdrawn and changed back', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/content/articles/new')
     const { keyboard } = page
     const press = async (name: string) => {
       const button = page.getByRole('button', { name, exact: true })
@@ -106,7 +91,11 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     })
 
   it('chooses files, puts them in order and takes one away, and keeps the place', async () => {
-    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { page, leave } = await visit(
+      room.browser,
+      room.site.url,
+      `/desk/content/articles/${room.site.quiet}?locale=en`,
+    )
     const { keyboard } = page
     const gallery = page.getByRole('group', { name: /^Gallery/ })
     const library = page.getByRole('dialog')
@@ -145,9 +134,9 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     expect(await focusedOn(page)).toBe(opener)
     await press(page.getByRole('button', { name: 'Save draft' }))
     await page.getByRole('button', { name: 'Saved' }).waitFor()
-    const stored = await site.octavo
+    const stored = await room.site.octavo
       .entries('article', unrestricted('reads what was saved'))
-      .findOne(site.quiet, { populate: 'gallery', publicationState: 'preview' } as never)
+      .findOne(room.site.quiet, { populate: 'gallery', publicationState: 'preview' } as never)
     expect(stored?.attributes.gallery).toMatchObject({
       data: ['two.txt', 'one.txt'].map((name) => ({ attributes: { name } })),
     })
@@ -165,7 +154,11 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
   })
 
   it('puts a picture into a text and goes on writing there', async () => {
-    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { page, leave } = await visit(
+      room.browser,
+      room.site.url,
+      `/desk/content/articles/${room.site.quiet}?locale=en`,
+    )
     const { keyboard } = page
     await page.locator('#field-body').focus()
     await tabTo(page, /^(Kind of paragraph|Paragraph)/, 'Shift+Tab')
@@ -190,7 +183,7 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
   })
 
   it('removes parts, and is at what takes their place', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/content/articles/new')
     const { keyboard } = page
     const links = page.getByRole('group', { name: /^Links/ })
     const expectFocus = async (name: RegExp) => {
@@ -221,7 +214,11 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
   })
 
   it('is at the field again after a new related entry that is not made', async () => {
-    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { page, leave } = await visit(
+      room.browser,
+      room.site.url,
+      `/desk/content/articles/${room.site.quiet}?locale=en`,
+    )
     const { keyboard } = page
     const categories = page.getByRole('combobox', { name: /categories/ })
     await categories.focus()
@@ -239,7 +236,11 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
   })
 
   it('reads that a date or time is not complete, and saves none in its place', async () => {
-    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}?locale=en`)
+    const { page, leave } = await visit(
+      room.browser,
+      room.site.url,
+      `/desk/content/articles/${room.site.quiet}?locale=en`,
+    )
     const { keyboard } = page
     const told = page.getByText('This is not complete yet: fill in each part.')
     const errors = page.getByText('is not complete yet: fill in each part.')

@@ -1,43 +1,21 @@
 /** Large entries in Chromium: what a key draws, a thousand linked entries, dragging, and saves without a network. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { unrestricted } from '@octavo/core'
 import { takeDrawn } from '@octavo/testing'
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDesk } from '../reading-room.ts'
-import {
-  executablePath,
-  launch,
-  nextFrame,
-  visit,
-  withoutLongTimers,
-  withoutPausesBeforeAttempts,
-} from './visit.ts'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { openRoom } from '../room.ts'
+import { executablePath, nextFrame, visit, withoutLongTimers, withoutPausesBeforeAttempts } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(executablePath)('Large entries of the desk', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-large-'))
+  const room = openRoom()
   const state = unrestricted('fills the tests')
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
 
-  beforeAll(async () => {
-    site = await openDesk(folder)
-    browser = await launch()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  const open = (id: number) => visit(browser, site.url, `/desk/content/articles/${id}`)
+  const open = (id: number) => visit(room.browser, room.site.url, `/desk/content/articles/${id}`)
   const create = (data: object) =>
-    site.octavo
+    room.site.octavo
       .entries('article', state)
       .create({ headline: 'Large', summary: 'Of many parts.', publishedAt: null, ...data } as never)
   interface Stored {
@@ -46,7 +24,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     readonly categories: { readonly data: readonly { readonly id: number }[] }
   }
   const stored = async (id: number): Promise<Stored> => {
-    const entry = await site.octavo
+    const entry = await room.site.octavo
       .entries('article', state)
       .findOne(id, { populate: '*', publicationState: 'preview' } as never)
     return entry?.attributes as unknown as Stored // with all that is populated
@@ -98,7 +76,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   })
 
   it('a thousand linked entries are shown, moved and saved in their order', async () => {
-    const made = await site.octavo.store.query(
+    const made = await room.site.octavo.store.query(
       `insert into categories (name) select 'Subject ' || i from generate_series(0, 999) i returning id`,
     )
     const ids = made.map(([id]) => Number(id))
@@ -143,12 +121,12 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     expect(parts.map(({ text }) => text)).toEqual(['Three', 'One', 'Two'])
     expect(categories.data.map((one) => one.id)).toEqual([2, 3, 1])
 
-    await page.goto(`${site.url}/desk/media`)
+    await page.goto(`${room.site.url}/desk/media`)
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByLabel('Name of the folder').fill('Dragged')
     await page.keyboard.press('Enter')
     await page.getByRole('navigation', { name: 'Way to this folder' }).getByText('Dragged').waitFor()
-    await page.goto(`${site.url}/desk/media`)
+    await page.goto(`${room.site.url}/desk/media`)
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'dragged.txt', mimeType: 'text/plain', buffer: Buffer.from('dragged') })
@@ -217,15 +195,15 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   it.each(['/desk/media', '/desk/content/categories/1', '/desk/people', '/desk/content/categories'])(
     'what the document of %s names ahead is asked for once',
     async (address) => {
-      const { page, leave } = await visit(browser, site.url, 'about:blank')
-      const document = await (await fetch(`${site.url}${address}`)).text()
+      const { page, leave } = await visit(room.browser, room.site.url, 'about:blank')
+      const document = await (await fetch(`${room.site.url}${address}`)).text()
       const ahead = [...document.matchAll(/<link rel="(?:module)?preload"[^>]* href="([^"]*)"/g)].map(
         ([, href = '']) => href.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
       )
       expect(ahead).toContain('/desk/api/me')
       const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url().slice(site.url.length)))
-      await page.goto(`${site.url}${address}`)
+      page.on('request', (request) => asked.push(request.url().slice(room.site.url.length)))
+      await page.goto(`${room.site.url}${address}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
       await page.waitForLoadState('networkidle')
       await expect.poll(() => asked.filter((path) => ahead.includes(path)).sort()).toEqual(ahead.toSorted())
@@ -234,7 +212,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
   )
 
   it('a page whose files are gone says so, and is there after a reload', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk')
     await page.route('**/assets/roles-page-*', (route) => route.fulfill({ status: 404 }))
     await page.getByRole('link', { name: 'Roles' }).click()
     await page.getByRole('alert').getByText('This did not work').waitFor()

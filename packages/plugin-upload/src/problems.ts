@@ -1,4 +1,12 @@
-import { NotFoundError, PayloadTooLargeError, ServiceUnavailableError, ValidationError } from '@octavo/core'
+import {
+  ApplicationError,
+  type Mistake,
+  NotFoundError,
+  type OctavoError,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  ValidationError,
+} from '@octavo/core'
 import { asGiven } from '@octavo/core/internal'
 import { defineProblems, errorClass } from '@octavo/core/plugin'
 
@@ -12,11 +20,14 @@ const ConflictError = errorClass('ConflictError', 409)
 export const problem = defineProblems({
   'upload/empty': {
     error: ValidationError,
-    message: 'Files are empty',
-    when: 'no file in an upload, or one without content',
+    message: (d: { field?: string }) =>
+      d.field === undefined
+        ? 'Files are empty'
+        : `Files are empty: a file is a part with the name "files", not "${d.field.slice(0, 100)}".`,
+    when: 'no file with the name `files` in an upload, or one without content',
   },
   'upload/bad-name': {
-    error: ValidationError,
+    error: ApplicationError,
     message: asGiven,
     when: 'a file name that some file systems do not allow, or that is too long',
   },
@@ -131,3 +142,12 @@ export const problem = defineProblems({
     when: 'no such file or folder',
   },
 })
+
+/**
+ * A mistake in `fileInfo`, with its place.
+ * @param at The key in it. Default: all of it
+ */
+export function badInfo(message: string, at: readonly string[] = [], cause?: unknown): OctavoError {
+  const mistake: Mistake = { path: ['fileInfo', ...at], message, name: 'ValidationError' }
+  return problem('upload/bad-info', { message }, { details: { errors: [mistake] }, cause })
+}

@@ -106,16 +106,21 @@ describe('POST /api/upload', () => {
       'no JSON',
       '{',
       /fileInfo must be JSON .*: line 1, column 2: expected a comma or the closing bracket\.$/,
+      ['fileInfo'],
     ],
-    ['a number for a text', { caption: 5 }, /fileInfo\.caption must be a text/],
-    ['a bad name', { name: 'a/b' }, /file name/],
-    ['a text', '"x"', /fileInfo must be/],
-  ])('refuses fileInfo that is %s', async (_, fileInfo, message) => {
+    ['a number for a text', { caption: 5 }, /fileInfo\.caption must be a text/, ['fileInfo', 'caption']],
+    ['a bad name', { name: 'a/b' }, /file name/, undefined],
+    ['a text', '"x"', /fileInfo must be/, ['fileInfo']],
+  ])('refuses fileInfo that is %s', async (_, fileInfo, message, at) => {
     const before = await site.kept()
     const { status, body } = await site.api.post('/api/upload', {
       body: form([{ content: 'a' }], { fileInfo }),
     })
-    expect([status, body.error.message]).toEqual([400, expect.stringMatching(message)])
+    expect([status, body.error.message, body.error.details.errors?.[0].path]).toEqual([
+      400,
+      expect.stringMatching(message),
+      at,
+    ])
     expect(await site.kept()).toEqual(before)
   })
 
@@ -172,6 +177,41 @@ describe('A file without content', () => {
   })
 })
 
+describe('A file with another name than files', () => {
+  const other = (beside: FormData) => {
+    beside.append('file', new Blob(['a']), 'a.txt')
+    return beside
+  }
+
+  it('is refused alone, also for a file that is there, and ignored beside others', async () => {
+    const [file] = await uploaded([{ content: 'a' }])
+    const before = await site.kept()
+    for (const query of ['', `?id=${file.id}`]) {
+      const { status, body } = await site.api.post(`/api/upload${query}`, { body: other(form([])) })
+      expect([status, body.error.message]).toEqual([
+        400,
+        'Files are empty: a file is a part with the name "files", not "file".',
+      ])
+    }
+    expect(await site.kept()).toEqual(before)
+    const { status, body } = await site.api.post('/api/upload', { body: other(form([{ content: 'a' }])) })
+    expect([status, body.length]).toEqual([200, 1])
+  })
+})
+
+describe('The address of a file', () => {
+  it.each([
+    ['its name without the extension of the file', 'a.pdf.txt', 'a_pdf'],
+    ['a new name with its own extension', 'a.txt', 'b_pdf', 'b.pdf'],
+    ['a name of 150 characters', `${'l'.repeat(150)}.txt`, 'l'.repeat(150)],
+    ['nothing of a script that is not transliterated', '灯台.txt', ''],
+  ])('has %s', async (_, name, readable, newName?: string) => {
+    const [file] = await uploaded([{ name, content: 'a' }], newName ? { fileInfo: { name: newName } } : {})
+    expect(file.url).toMatch(new RegExp(`^/uploads/${readable}_[0-9a-f]{10}\\.txt$`))
+    expect((await fetch(site.url + file.url)).status).toBe(200)
+  })
+})
+
 describe('An existing file', () => {
   it('has the same address after a replacement, without its former formats', async () => {
     const [file] = await uploaded([{ name: 'a.png', content: await picture(600, 600) }], {
@@ -190,7 +230,7 @@ describe('An existing file', () => {
         hash: file.hash,
         width: 100,
         height: 50,
-        formats: null,
+        formats: {},
       }),
     ])
     expect(body).toMatchObject({ name: 'b.png', caption: 'Old', alternativeText: 'New' })

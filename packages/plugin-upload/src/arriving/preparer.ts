@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { ReceivedFile } from '@octavo/server'
 import type { Picture } from '../codec/jobs.ts'
 import type { PictureService } from '../codec/picture-service.ts'
@@ -76,7 +77,7 @@ export class Preparer {
     const original = await this.#pictures.original(file.path, mime, folder, caller)
     const isLater = this.#options.images?.generateLater === true && original !== undefined
     const pictures = isLater ? noPictures : await this.#pictures.formats(file.path, mime, folder, caller)
-    const hash = place?.hash ?? makeHash(name)
+    const hash = place?.hash ?? makeHash(name, path.extname(ownName) || type.ext)
     // A file of the same type keeps its address; a file of another type gets another extension.
     const ext = place !== undefined && typeOf(place.ext) === mime ? place.ext : type.ext
     const stored = original ?? { path: file.path, size: (await stat(file.path)).size }

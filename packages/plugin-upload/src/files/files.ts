@@ -145,7 +145,9 @@ export class Files {
    */
   replace(id: number, file: PreparedFile, state: RequestState): Promise<FileRecord> {
     return this.#octavo.transaction(async (tx) => {
-      const record = bare(await tx.entries(fileUid).update(id, { ...file.row }))
+      // Clients of the reference read `{}` of a file that was replaced, and null of one that was not.
+      const row = { ...file.row, formats: file.row.formats ?? {} }
+      const record = bare(await tx.entries(fileUid).update(id, row))
       // Last in the transaction: when the provider fails, the row is as it was.
       await this.#library.replace(file)
       return record

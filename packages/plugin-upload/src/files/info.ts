@@ -1,6 +1,6 @@
 import { didYouMean, isObject, jsonErrorText } from '@octavo/core/internal'
 import { isId } from '@octavo/core/plugin'
-import { problem } from '../problems.ts'
+import { badInfo } from '../problems.ts'
 import { readName } from '../storage/names.ts'
 
 /** The attributes of a file that a client sets. */
@@ -20,8 +20,7 @@ export const attributesOf = ({ folder: _, ...attributes }: FileInfo): Omit<FileI
 /** The folder of the files of a request; `undefined` when none is named. @throws ValidationError for several */
 export function folderOf(info: readonly FileInfo[]): number | null | undefined {
   const folders = new Set(info.map(({ folder }) => folder))
-  if (folders.size > 1)
-    throw problem('upload/bad-info', { message: 'The files of one request go to one folder.' })
+  if (folders.size > 1) throw badInfo('The files of one request go to one folder.', ['folder'])
   return info[0]?.folder
 }
 
@@ -53,21 +52,16 @@ function parsed(given: unknown): unknown {
   try {
     return JSON.parse(given)
   } catch (error) {
-    throw problem(
-      'upload/bad-info',
-      {
-        message: `fileInfo must be JSON such as { "name": "…", "alternativeText": "…", "caption": "…" }${jsonErrorText(given)}.`,
-      },
-      { cause: error },
+    throw badInfo(
+      `fileInfo must be JSON such as { "name": "…", "alternativeText": "…", "caption": "…" }${jsonErrorText(given)}.`,
+      [],
+      error,
     )
   }
 }
 
 function readOne(item: unknown, { focal, strict }: InfoRules): FileInfo {
-  if (!isObject(item))
-    throw problem('upload/bad-info', {
-      message: 'fileInfo must be an object, or a list of one for each file.',
-    })
+  if (!isObject(item)) throw badInfo('fileInfo must be an object, or a list of one for each file.')
   if (strict) refuseUnknown(Object.keys(item))
   const { name, alternativeText, caption, focalPoint, folder } = item
   return {
@@ -84,28 +78,27 @@ const infoNames = ['name', 'alternativeText', 'caption', 'focalPoint', 'folder']
 function refuseUnknown(given: readonly string[]): void {
   const unknown = given.find((name) => !infoNames.includes(name))
   if (unknown !== undefined)
-    throw problem('upload/bad-info', {
-      message: `fileInfo has no "${unknown.slice(0, 100)}"${didYouMean(unknown, infoNames, `; there are ${infoNames.join(', ')}.`)}`,
-    })
+    throw badInfo(
+      `fileInfo has no "${unknown.slice(0, 100)}"${didYouMean(unknown, infoNames, `; there are ${infoNames.join(', ')}.`)}`,
+      [unknown],
+    )
 }
 
 function text(name: string, value: unknown): string | null {
   if (value === null || typeof value === 'string') return value
-  throw problem('upload/bad-info', { message: `fileInfo.${name} must be a text.` })
+  throw badInfo(`fileInfo.${name} must be a text.`, [name])
 }
 
 function readFolder(value: unknown): number | null {
   if (value === null || isId(value)) return value
-  throw problem('upload/bad-info', { message: 'fileInfo.folder must be the id of a folder, or null.' })
+  throw badInfo('fileInfo.folder must be the id of a folder, or null.', ['folder'])
 }
 
 function readPoint(value: unknown): FocalPoint | null {
   if (value === null) return null
   const { x, y } = Object(value) as Readonly<Record<string, unknown>>
   if (isPercent(x) && isPercent(y)) return { x, y }
-  throw problem('upload/bad-info', {
-    message: 'fileInfo.focalPoint must be { "x", "y" }, each from 0 to 100.',
-  })
+  throw badInfo('fileInfo.focalPoint must be { "x", "y" }, each from 0 to 100.', ['focalPoint'])
 }
 
 const isPercent = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= 100

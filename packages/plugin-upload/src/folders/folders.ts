@@ -2,7 +2,7 @@ import { type Octavo, type RequestState, sql, type Transaction } from '@octavo/c
 import { retried } from '@octavo/core/internal'
 import { type ContentType, param } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
-import { problem } from '../problems.ts'
+import { badInfo, problem } from '../problems.ts'
 import type { FolderChange, Moved } from './changes.ts'
 import {
   type Folder,
@@ -151,7 +151,7 @@ export class Folders {
     const [row] = await tx.run(
       sql`select "path" from ${this.#name} where "id" = ${param(folder, 'int')} for share`,
     )
-    if (!row) throw problem('upload/bad-info', { message: `There is no folder with the id ${folder}.` })
+    if (!row) throw badInfo(`There is no folder with the id ${folder}.`, ['folder'])
     return String(row.path)
   }
 

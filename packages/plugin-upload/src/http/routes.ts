@@ -9,7 +9,7 @@ import type { Kinds, Preparer } from '../arriving/preparer.ts'
 import { kindsOf } from '../content-type/media-type.ts'
 import { type Destination, type FileRecord, type Files, fileNotFound } from '../files/files.ts'
 import { type FileInfo, folderOf, readInfo } from '../files/info.ts'
-import { problem } from '../problems.ts'
+import { badInfo, problem } from '../problems.ts'
 import { readUses } from '../uses/read-uses.ts'
 import { usesOf } from '../uses/uses.ts'
 import { uploadAction } from './actions.ts'
@@ -80,8 +80,12 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   const id = given === undefined || given === '' ? undefined : fileId(given)
   // Refused before the body is read, when the caller cannot reach the file.
   if (id !== undefined) await files.findOne(id, 'fields=id', state, 'update')
-  const { fields, files: received, discard } = await routes.receive(context, limits)
+  const { fields, files: all, discard } = await routes.receive(context, limits)
+  // Others beside them are ignored, as by the reference.
+  const received = all.filter(({ field }) => field === 'files')
   try {
+    const [other] = all
+    if (received.length === 0 && other) throw problem('upload/empty', { field: other.field })
     const info = readInfo(fields.fileInfo, { focal, strict: octavo.strict })
     const caller = callerKey(state)
     const folder = folderOf(info)
@@ -100,7 +104,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       return
     }
     // One file without content is a mistake of its client; among others, it is stored with them.
-    if (received.every(({ size }) => size === 0) && received.length < 2) throw problem('upload/empty')
+    if (received.every(({ size }) => size === 0) && received.length < 2) throw problem('upload/empty', {})
     const repeatable = await repeatableUpload(context, routes, fields, received)
     const into = await destination(fields, received.length, parts, state)
     const stored = await files.stored(repeatable)
@@ -152,8 +156,7 @@ const authorize = (octavo: Octavo, name: string, state: RequestState): Promise<v
   octavo.hooks.guard('server:authorize', { name, type: undefined }, state)
 
 function onlyOne(info: readonly FileInfo[]): FileInfo {
-  if (info.length > 1)
-    throw problem('upload/bad-info', { message: 'fileInfo of one file must be one object.' })
+  if (info.length > 1) throw badInfo('fileInfo of one file must be one object.')
   return info[0] ?? {}
 }
 

@@ -6,8 +6,8 @@ import { problem } from '../problems.ts'
 /** Bytes of UTF-8, the limit of common file systems. */
 const maxNameBytes = 255
 
-/** Characters of the readable part of a hash. */
-const maxSlug = 100
+/** Characters of the readable part of a hash, beside which the name of a format and an extension fit into a name of a file system. */
+const maxSlug = 200
 
 /**
  * The name of a file in Unicode's composed form.
@@ -41,9 +41,11 @@ export function extensionOf(name: string): string {
   return /^\.[a-z0-9]{1,16}$/.test(extension) ? extension : ''
 }
 
-/** `hello world.txt` → `hello_world_1f00dcafe5`: unique, and not to be guessed. */
-export function makeHash(name: string): string {
-  const base = path.basename(name, path.extname(name))
-  const slug = slugify(base, { separator: '_', lowercase: false }).slice(0, maxSlug)
-  return `${slug || 'file'}_${randomBytes(5).toString('hex')}`
+/**
+ * `hello world.txt` → `hello_world_1f00dcafe5`: unique, and not to be guessed. A name of another script is transliterated, or leaves only the random part.
+ * @param extension Of the file as it came, which the readable part leaves out.
+ */
+export function makeHash(name: string, extension: string): string {
+  const slug = slugify(path.basename(name, extension), { separator: '_', lowercase: false }).slice(0, maxSlug)
+  return `${slug}_${randomBytes(5).toString('hex')}`
 }

@@ -1,9 +1,11 @@
 /** Users, roles and logins of two servers. */
 import fc from 'fast-check'
-import { Client } from 'pg'
 import type { Running } from '../peers/running.ts'
 import { type AccountRequest, requests } from './account-requests.ts'
 import { ask, differences } from './compare.ts'
+import { asRoute, operationOf } from './graphql-accounts.ts'
+import { send } from './graphql-answers.ts'
+import { alignSequences } from './sequences.ts'
 
 /** A user that both servers have. */
 interface Account {
@@ -15,7 +17,10 @@ interface Account {
 type Both<T> = readonly [theirs: T, ours: T]
 
 /** A mistake in a new user, which the reference reports without its place. */
-const withoutPlace = 'error ValidationError, wanted ApplicationError'
+const withoutPlace = [
+  'error ValidationError, wanted ApplicationError',
+  'error [{"code":"BAD_USER_INPUT","name":"ValidationError"}], wanted [{"code":"STRAPI_APPLICATION_ERROR","name":"ApplicationError"}]',
+]
 
 export class Accounts {
   readonly #servers: Both<Running>
@@ -43,18 +48,22 @@ export class Accounts {
     if ((request.caller !== undefined && !caller) || (request.target !== undefined && !target)) return
     const { method, data } = request
     const path = request.path.replace('{id}', String(target?.id))
+    const operation = this.#count % 2 === 0 ? operationOf(request, target?.id) : undefined
     const answers = await this.#both(async ({ url }) => {
       const token = caller && (await tokenOf(url, caller))
+      if (operation) return asRoute(await send(url, operation.document, operation.variables, token))
       return ask(url, method, path, data && JSON.stringify(data), token)
     })
-    const lines = differences(...answers).filter((line) => !(method === 'POST' && line === withoutPlace))
+    const lines = differences(...answers).filter(
+      (line) => !(method === 'POST' && withoutPlace.includes(line)),
+    )
     if (lines.length > 0)
       this.#report(
-        `${method} ${path} ${JSON.stringify(data ?? '')} of ${caller?.email ?? 'everybody'}`,
+        `${operation ? 'as an operation ' : ''}${method} ${path} ${JSON.stringify(data ?? '')} of ${caller?.email ?? 'everybody'}`,
         lines,
       )
     const [theirs, ours] = answers
-    if (theirs.status >= 300 || ours.status >= 300) await this.#sameSequence()
+    if (theirs.status >= 300 || ours.status >= 300) await alignSequences(this.#servers, ['up_users'])
     else if (method === 'DELETE') this.#known = this.#known.filter((one) => one !== target)
     else if (data) this.#remember(data, ours.body)
   }
@@ -74,21 +83,6 @@ export class Accounts {
   async #both<T>(question: (server: Running) => Promise<T>): Promise<Both<T>> {
     const [theirs, ours] = this.#servers
     return [await question(theirs), await question(ours)]
-  }
-
-  /** A refused create uses up an id in one of them. */
-  async #sameSequence(): Promise<void> {
-    const clients = this.#servers.map(({ database }) => new Client(database.href))
-    await Promise.all(clients.map((client) => client.connect()))
-    const last = await Promise.all(
-      clients.map(async (client) => {
-        const { rows } = await client.query('select last_value::int as value from up_users_id_seq')
-        return rows[0].value as number
-      }),
-    )
-    for (const client of clients)
-      await client.query("select setval('up_users_id_seq', $1)", [Math.max(...last)])
-    await Promise.all(clients.map((client) => client.end()))
   }
 }
 

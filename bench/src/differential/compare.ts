@@ -31,7 +31,7 @@ export async function ask(
  * The differences of an answer from that of the reference, each as a line with its place; none for an answer of 500 of the reference, whose
  * place Octavo's 400 has. Of a refusal the name and the places of mistakes count; Octavo names further places.
  *
- * Ids of components, times of the run, tokens and random parts of the names of files differ between any two servers.
+ * Ids of components, times of the run, tokens, random parts of the names of files and the sizes of encoded pictures differ between any two servers.
  */
 export function differences(reference: Answer, octavo: Answer): readonly string[] {
   if (octavo.status >= 500) return [`${octavo.status}: ${messageOf(octavo)}`]
@@ -70,9 +70,14 @@ function comparable(value: unknown, key = '', isInside = false): unknown {
   }
   if (isObject(value)) {
     const isEntry = 'attributes' in value
+    const isPicture = String(value.mime).startsWith('image/')
+    const isOwn = (name: string): boolean =>
+      (name === 'id' && isInside && !isEntry) ||
+      (name === 'meta' && isEntry) ||
+      (isPicture && ['size', 'sizeInBytes'].includes(name))
     return Object.fromEntries(
       Object.entries(value)
-        .filter(([name]) => !(name === 'id' && isInside && !isEntry) && !(name === 'meta' && isEntry))
+        .filter(([name]) => !isOwn(name))
         .map(([name, part]) => [
           name,
           comparable(part, name === 'data' ? key : name, isInside || name === 'attributes'),

@@ -15,10 +15,19 @@ export function asRest({ status, body }: Answer): Answer {
   return { status: Math.max(status, 400), body: { error: { name: JSON.stringify(errors) } } }
 }
 
-export async function send(url: string, document: string, variables?: object): Promise<Answer> {
+/** @param token Of the user who sends it. Default: everybody */
+export async function send(
+  url: string,
+  document: string,
+  variables?: object,
+  token?: string,
+): Promise<Answer> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
     body: JSON.stringify({ query: document, variables }),
   })
   return { status: response.status, body: await response.json() }
@@ -34,7 +43,7 @@ interface GraphqlError {
   readonly extensions?: { readonly code?: string; readonly error?: { readonly name?: string } }
 }
 
-interface GraphqlKind {
+export interface GraphqlKind {
   readonly path: GraphqlError['path']
   readonly code: string | undefined
   readonly name: string | undefined

@@ -31,6 +31,7 @@ const unfiltered = new Set([
     ),
   ),
   ...['localizations', 'related', 'hash', 'provider', 'folder', 'folderPath'],
+  ...['users', 'permissions', 'password', 'resetPasswordToken', 'confirmationToken'],
 ])
 
 const isText = (name: string): boolean => /(?:starts|ends)With|ontains|eqi|nei/.test(name)

@@ -129,7 +129,15 @@ export async function schemaOf(url: string): Promise<GraphQLSchema> {
   return buildClientSchema((body as { readonly data: IntrospectionQuery }).data)
 }
 
-/** A query with one root field of the content. */
+const ofPlugins = [
+  'uploadFiles',
+  'uploadFile',
+  'usersPermissionsUsers',
+  'usersPermissionsUser',
+  'usersPermissionsRoles',
+]
+
+/** A query with one root field of the content, of files, users or roles. */
 export function query(schema: GraphQLSchema): Text {
   const fields = schema.getQueryType()?.getFields() ?? {}
   // A draft by its id is hidden without `publicationState`, which the reference does not have there.
@@ -137,7 +145,7 @@ export function query(schema: GraphQLSchema): Text {
     if (kind === 'singleType') return [singularName]
     return options?.draftAndPublish ? [pluralName] : [singularName, pluralName, pluralName]
   })
-  return oneOf(names).chain((name) => {
+  return oneOf([...names, ...ofPlugins]).chain((name) => {
     const field = fields[name]
     if (!field) throw new Error(`there is no field ${name}`)
     return fc

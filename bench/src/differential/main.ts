@@ -10,6 +10,7 @@ import { install } from '../peers/install.ts'
 import { Running } from '../peers/running.ts'
 import { Accounts } from './accounts.ts'
 import { type Answer, ask, differences } from './compare.ts'
+import { Files } from './files.ts'
 import { query, schemaOf } from './graphql.ts'
 import { comparableAnswer, send } from './graphql-answers.ts'
 import { Pair } from './pair.ts'
@@ -24,6 +25,7 @@ const { values: flags } = parseArgs({
     reads: { type: 'string', default: '1000' },
     writes: { type: 'string', default: '300' },
     accounts: { type: 'string', default: '300' },
+    files: { type: 'string', default: '200' },
   },
 })
 const container =
@@ -51,6 +53,8 @@ try {
     await compare(theirs.url, ours.url, query(schema), askByGraphql)
   }
   await compareAll()
+  const files = new Files([theirs, ours], seed, pair.entries(), report)
+  for (let n = 0; n < Number(flags.files); n++) await files.next()
   const accounts = new Accounts([theirs, ours], seed, report)
   for (let n = 0; n < Number(flags.accounts); n++) await accounts.next()
   for (let n = 0; n < Number(flags.writes); n++) await pair.writeNext()
@@ -60,7 +64,7 @@ try {
   await container?.stop()
 }
 console.log(
-  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads, ${flags.accounts} requests of accounts and ${flags.writes} writes`,
+  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads, ${flags.files} requests of files, ${flags.accounts} of accounts and ${flags.writes} writes`,
 )
 process.exitCode = found > 0 ? 1 : 0
 

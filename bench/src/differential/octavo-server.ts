@@ -24,6 +24,8 @@ const server = await createServer({
           ...actions,
           'plugin::users-permissions.auth.callback',
           'plugin::users-permissions.auth.register',
+          // The reference replaces content with the right to upload.
+          'plugin::upload.content-api.replace',
         ],
         authenticated: ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword'],
       },

@@ -1,13 +1,13 @@
 /** Two servers that get the same writes, and whose entries have the same ids. */
 import fc from 'fast-check'
 import type { GraphQLSchema } from 'graphql'
-import { Client } from 'pg'
 import type { Running } from '../peers/running.ts'
 import { type Answer, ask, differences } from './compare.ts'
 import { mutation } from './graphql.ts'
 import { asRest, comparableAnswer, send } from './graphql-answers.ts'
 import { isMedia, uidOf } from './model.ts'
 import { contentTypes } from './project.ts'
+import { alignSequences } from './sequences.ts'
 import { makeUnique, newEntry, type Write, write } from './writes.ts'
 
 /** Of the reference, and of Octavo. */
@@ -15,6 +15,8 @@ type Answers = readonly [Answer, Answer]
 
 /** Entries of each content-type before the first comparison, in an order in which relations lead to entries that are there. */
 const counts = { tag: 6, profile: 6, category: 6, author: 7, restaurant: 10, product: 12, article: 16 }
+
+const tables = contentTypes.map(({ collectionName }) => String(collectionName))
 
 export class Pair {
   readonly #theirs: Running
@@ -63,6 +65,11 @@ export class Pair {
     }
   }
 
+  /** The entries that both servers have, by the plural names of their content-types. */
+  entries(): ReadonlyMap<string, readonly number[]> {
+    return new Map(contentTypes.map((type) => [type.info.pluralName, this.#ids.get(uidOf(type)) ?? []]))
+  }
+
   /** Sends a random write to both, and compares the answers and the entry. */
   async writeNext(): Promise<void> {
     await this.#write(this.#draw(write(this.#ids)))
@@ -93,7 +100,7 @@ export class Pair {
         uid,
         known.filter((one) => one !== id),
       )
-    if (ours.status !== 200 || !isSame) await this.#sameSequences()
+    if (ours.status !== 200 || !isSame) await alignSequences([this.#theirs, this.#ours], tables)
   }
 
   /** Deletes an entry that differs from both, so that it is reported once. */
@@ -160,23 +167,6 @@ export class Pair {
       answers.push(await ask(url, 'PUT', path, JSON.stringify({ data })))
     }
     return answers as unknown as Answers // of two servers
-  }
-
-  /** A refused create uses up an id in one of them. */
-  async #sameSequences(): Promise<void> {
-    const clients = [this.#theirs, this.#ours].map(({ database }) => new Client(database.href))
-    await Promise.all(clients.map((client) => client.connect()))
-    for (const { collectionName } of contentTypes) {
-      const sequence = `${collectionName}_id_seq`
-      const values = await Promise.all(
-        clients.map((client) => client.query(`select last_value::int as value from ${sequence}`)),
-      )
-      const last = Math.max(...values.map(({ rows }) => rows[0].value))
-      await Promise.all(
-        clients.map((client) => client.query('select setval($1::regclass, $2)', [sequence, last])),
-      )
-    }
-    await Promise.all(clients.map((client) => client.end()))
   }
 }
 

@@ -23,7 +23,7 @@ export const actions: readonly string[] = [
   ),
   'api::article.article.createLocalization',
   'api::homepage.homepage.createLocalization',
-  'plugin::upload.content-api.upload',
+  ...['upload', 'find', 'findOne', 'destroy'].map((action) => `plugin::upload.content-api.${action}`),
   ...['find', 'findOne', 'count', 'create', 'update', 'destroy', 'me'].map(
     (action) => `plugin::users-permissions.user.${action}`,
   ),

@@ -1,4 +1,5 @@
 import type { ContentTypeDefinition, Definition, ModelOf, RegisteredTypes } from '@octavo/core'
+import { type ChangesApi, changesOf } from './changes.ts'
 import { entriesOf } from './entries.ts'
 import type { EntryApi, UntypedApi } from './entry-api.ts'
 import { type FilesApi, filesOf } from './files.ts'
@@ -25,6 +26,8 @@ export interface Services<M = unknown> {
   readonly auth: AuthApi<UserOf<M>>
   readonly users: UsersApi<UserOf<M>>
   readonly files: FilesApi
+  /** The feed of changes of `@octavo/plugin-changes`. */
+  readonly changes: ChangesApi<M>
   /** The locales of the content. */
   locales(options?: CallOptions): Promise<readonly Locale[]>
   /** A content-type by the name in its path, without types: its plural name, or the singular name of a single type. */
@@ -86,6 +89,7 @@ export function createClient<T extends object = RegisteredTypes, C extends objec
     auth: authOf(transport),
     users: usersOf(transport),
     files: filesOf(transport),
+    changes: changesOf(transport),
     locales: (given?: CallOptions) => transport.send({ path: '/i18n/locales', options: given }),
     entries,
     request: (method: Call['method'], path: string, { query, body, ...given }: RequestInput = {}) =>

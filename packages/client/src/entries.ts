@@ -32,7 +32,7 @@ export function entriesOf(transport: Transport, route: string, { publishActions 
     return send(id, { method, body, query: query as Query | undefined, options: rest, repeatable })
   }
   const find = (query?: Query, options?: CallOptions): Promise<Page<UntypedEntry>> =>
-    send(undefined, { query, options })
+    send(undefined, { query, options, tagged: true })
   const setPublished = (id: number, isPublished: boolean, options?: CallOptions) =>
     publishActions
       ? send(id, { method: 'POST', options }, `/actions/${isPublished ? 'publish' : 'unpublish'}`)
@@ -54,7 +54,7 @@ export function entriesOf(transport: Transport, route: string, { publishActions 
 
   return {
     find,
-    findOne: (...given: Arguments) => one(given, {}),
+    findOne: (...given: Arguments) => one(given, { tagged: true }),
     pages,
     async *all(query?: Query, options?: CallOptions) {
       for await (const { data } of pages(query, options)) yield* data

@@ -25,6 +25,12 @@ export interface Answer<Entry> {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
+/** The answer of a read of one entry. */
+export interface ReadAnswer<Entry> extends Answer<Entry> {
+  /** As the header `If-Match` of a write with the same query, refuses the write when the entry has changed; empty where a proxy removed it. */
+  readonly etag: string
+}
+
 /** Files of an entry, by the name of the media attribute; a component's as `seo.image`. */
 export type EntryFiles = Readonly<Record<string, Blob | readonly Blob[]>>
 
@@ -62,7 +68,7 @@ export interface CollectionApi<M, D extends Definition> {
     id: number,
     query?: AnswerQuery<M, D, F, P>,
     options?: CallOptions,
-  ): Promise<Answer<ResultOf<M, D, F, P>>>
+  ): Promise<ReadAnswer<ResultOf<M, D, F, P>>>
   /** All pages, one request each, by cursor: entries that are added meanwhile make none come twice. */
   pages<
     const F extends Fields<D> = never,
@@ -107,7 +113,7 @@ export interface SingleApi<M, D extends Definition> {
   find<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     query?: AnswerQuery<M, D, F, P>,
     options?: CallOptions,
-  ): Promise<Answer<ResultOf<M, D, F, P>>>
+  ): Promise<ReadAnswer<ResultOf<M, D, F, P>>>
   /** Creates the entry when there is none. */
   update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     data: Partial<InputOf<D, M>>,
@@ -172,8 +178,8 @@ type Input = Readonly<Record<string, unknown>>
 /** The methods of a content-type that has no types. A single type has `findOne`, `update`, `delete` and `localize` without an id. */
 export interface UntypedApi {
   find(query?: QueryInput, options?: CallOptions): Promise<Page<UntypedEntry>>
-  findOne(id: number, query?: QueryInput, options?: CallOptions): Promise<Answer<UntypedEntry>>
-  findOne(query?: QueryInput, options?: CallOptions): Promise<Answer<UntypedEntry>>
+  findOne(id: number, query?: QueryInput, options?: CallOptions): Promise<ReadAnswer<UntypedEntry>>
+  findOne(query?: QueryInput, options?: CallOptions): Promise<ReadAnswer<UntypedEntry>>
   pages(query?: QueryInput, options?: CallOptions): AsyncGenerator<Page<UntypedEntry>, void, undefined>
   all(query?: QueryInput, options?: CallOptions): AsyncGenerator<UntypedEntry, void, undefined>
   count(query?: QueryInput, options?: CallOptions): Promise<number>

@@ -11,6 +11,7 @@ export type {
   RegisteredTypes,
 } from '@octavo/core'
 
+export type { Change, ChangesApi, ChangesQuery, FollowedChange } from './changes.ts'
 export { type Client, createClient, type Locale, type RequestInput, type Services } from './create-client.ts'
 export type {
   Answer,
@@ -23,6 +24,7 @@ export type {
   LocalizeSingleApi,
   Page,
   PublishApi,
+  ReadAnswer,
   SingleApi,
   UntypedApi,
   UntypedEntry,

@@ -2,6 +2,7 @@ import { errorOf, OctavoError } from './errors.ts'
 import { EtagCache } from './etag-cache.ts'
 import type { CallOptions, ClientOptions } from './options.ts'
 import { queryString } from './query-string.ts'
+import { pause, until, waitBefore } from './retry.ts'
 import { memorySession, Renewal, type Session, type SessionStore } from './session.ts'
 import type { Fetch } from './upload-fetch.ts'
 
@@ -20,21 +21,24 @@ export interface Call {
    * Whether the server observes an `Idempotency-Key` for this call, so that it may be sent again. Default false.
    */
   readonly repeatable?: boolean
+  /** Whether the answer is one entry, which gets the ETag of the response. Default false. */
+  readonly tagged?: boolean
+  /** Whether the result is the response itself, whose body is a stream of events. Default false. */
+  readonly stream?: boolean
   /** Gives another `fetch` for this call, made of the client's. */
   readonly wrap?: (fetch: Fetch) => Fetch
 }
 
-/** The maximum of `Retry-After`, in seconds, that the client waits for; after a longer one there is no retry. */
-const longestWait = 10
-/** A proxy's and the server's answers that another attempt may change. */
-const temporary: readonly number[] = [0, 429, 502, 503, 504]
-/** The codes of problems with which a repeated request would fail again. */
-const lasting: readonly unknown[] = ['database/timeout', 'database/ids-used-up']
 /** The position of the last write in the database's log: a replica answers reads that have reached it. */
 const position = 'x-octavo-position'
 
-/** Milliseconds from which a timeout is none: timers end longer ones at once. */
+/** The greatest time of a timer in milliseconds; longer ones end at once. */
 const forEver = 2 ** 31 - 1
+/** A timeout as the time of a timer, in milliseconds. */
+export const timerOf = (timeout: number): number =>
+  timeout > 0 && timeout < forEver ? Math.ceil(timeout) : forEver
+
+export const eventStream = 'text/event-stream'
 
 const keyHeader = 'idempotency-key'
 /** The bodies that are not sent as JSON. */
@@ -82,13 +86,21 @@ export class Transport {
     return this.address(`${prefix && `/${prefix}`}/${path.replace(/^\/+/, '')}`)
   }
 
+  /** The timeout and the number of retries of a call. */
+  limits(options?: CallOptions): Required<Pick<CallOptions, 'timeout' | 'retries'>> {
+    const given = this.#options
+    return {
+      timeout: options?.timeout ?? given.timeout ?? 30_000,
+      retries: options?.retries ?? given.retries ?? 2,
+    }
+  }
+
   /** @throws OctavoError, or the reason of `signal` */
   async send<T>(call: Call): Promise<T> {
     const { options, query = {}, path, method = 'GET' } = call
-    const { timeout = this.#options.timeout ?? 30_000, retries = this.#options.retries ?? 2 } = options ?? {}
-    const limit = timeout > 0 && timeout < forEver ? AbortSignal.timeout(Math.ceil(timeout)) : undefined
-    const signals = [options?.signal, limit].filter((signal) => signal !== undefined)
-    const signal = AbortSignal.any(signals)
+    const { timeout, retries } = this.limits(options)
+    const limit = AbortSignal.timeout(timerOf(timeout))
+    const signal = AbortSignal.any(options?.signal ? [options.signal, limit] : [limit])
     const key = call.repeatable ? newKey() : undefined
     const text = queryString(query)
     const url = this.route(path + (text && `?${text}`))
@@ -100,7 +112,7 @@ export class Transport {
         const wait = isSafe && attempt < retries ? waitBefore(attempt, error) : undefined
         if (wait !== undefined) await pause(wait, signal)
         options?.signal?.throwIfAborted()
-        if (limit?.aborted) throw timedOut(timeout, error)
+        if (limit.aborted) throw timedOut(timeout, error)
         if (wait === undefined) throw error
       }
     }
@@ -126,7 +138,7 @@ export class Transport {
   async #attempt<T>(call: SentCall, url: string, token: string | undefined, signal: AbortSignal): Promise<T> {
     const { method = 'GET', body, options, wrap, key: repeatKey } = call
     const fetch = wrap ? wrap(this.#fetch) : this.#fetch
-    const headers = new Headers({ accept: 'application/json' })
+    const headers = new Headers({ accept: call.stream ? eventStream : 'application/json' })
     // One by one: a record with a name in two cases makes one header with both values.
     for (const given of [this.#options.headers, options?.headers])
       for (const [name, value] of Object.entries(given ?? {})) headers.set(name, value)
@@ -148,14 +160,17 @@ export class Transport {
     // A redirected POST may become a GET, whose answer would look like that of the write.
     const redirect = isRead ? 'follow' : 'manual'
     const response = await fetch(url, { method, headers, signal, redirect, body: sent }).catch(lost)
-    if (cached && response.status === 304) return JSON.parse(cached.text) as T
+    if (cached && response.status === 304) return withTag(JSON.parse(cached.text), call, cached.etag) as T
     if (repeatKey !== undefined && response.headers.get(keyHeader) === repeatKey) this.#observesKeys = true
     if (!response.ok) throw await errorOf(response)
     this.#position = response.headers.get(position) ?? this.#position
+    // The caller of a stream expects a response.
+    if (call.stream) return response as T
     const text = await response.text().catch(lost)
     const answer = parse<T>(text, response)
-    if (isRead && text !== '') this.#cache?.set(key, response.headers.get('etag'), text)
-    return answer
+    const etag = response.headers.get('etag')
+    if (isRead && text !== '') this.#cache?.set(key, etag, text)
+    return withTag(answer, call, etag)
   }
 
   /** The next session of a refresh token; `undefined` when it is refused. */
@@ -175,6 +190,12 @@ export class Transport {
   }
 }
 
+/** The answer with its ETag, where it is that of one entry; lists have none, since no write of a list exists. */
+const withTag = <T>(answer: T, { tagged }: Call, etag: string | null): T =>
+  tagged && !Array.isArray((answer as { data?: unknown } | undefined)?.data)
+    ? { ...answer, etag: etag ?? '' }
+    : answer
+
 /** The caller's type is that of the route's answer. @throws OctavoError `HttpError` for the page of a proxy, for example */
 function parse<T>(text: string, { status }: Response): T {
   try {
@@ -184,15 +205,8 @@ function parse<T>(text: string, { status }: Response): T {
   }
 }
 
-/** Milliseconds to wait before the next attempt; `undefined` when there should be none. */
-function waitBefore(attempt: number, error: unknown): number | undefined {
-  if (!(error instanceof OctavoError) || !temporary.includes(error.status) || lasting.includes(error.code))
-    return undefined
-  const seconds = error.retryAfter ?? (2 ** attempt * (1 + Math.random())) / 4
-  return seconds > longestWait ? undefined : seconds * 1000
-}
-
-function lost(cause: unknown): never {
+export function lost(cause: unknown): never {
+  if (cause instanceof OctavoError) throw cause
   throw new OctavoError({
     name: 'NetworkError',
     status: 0,
@@ -208,27 +222,5 @@ function reasonOf(error: unknown): string {
   return `${message || code}${cause === undefined ? '' : ` (${reasonOf(cause)})`}`
 }
 
-const timedOut = (timeout: number, cause: unknown): OctavoError =>
+export const timedOut = (timeout: number, cause?: unknown): OctavoError =>
   new OctavoError({ name: 'TimeoutError', status: 0, message: `No answer within ${timeout} ms`, cause })
-
-/** Rejects when the signal aborts, also while a token or the renewal of a session is awaited, which have no signal. */
-const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const end = (): void => reject(signal.reason)
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end)
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
-  })
-
-/** Waits, at most until the signal aborts. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end)
-  })

@@ -95,12 +95,22 @@ describe.runIf(executablePath)('in Chromium', () => {
           read.push(entry.attributes.name)
         const first = await api.entries('authors').find()
         const again = await api.entries('authors').find()
+        // Another site reads the ETag as well.
+        const { etag } = await api.entries('authors').findOne(data.id)
+        const { meta } = await api.changes.find()
+        await api.entries('authors').update(data.id, { name: 'Eva' }, {}, { headers: { 'If-Match': etag } })
+        const changes = []
+        for await (const change of api.changes.follow({ since: meta.cursor })) {
+          changes.push(`${change.kind} ${change.type}`)
+          break
+        }
         await api.auth.logout()
         return {
           me: me.username,
           file: file?.size,
           progress: progress.at(-1),
           read,
+          changes,
           isSame: JSON.stringify(first) === JSON.stringify(again),
           stored: localStorage.getItem('octavo'),
         }
@@ -110,6 +120,7 @@ describe.runIf(executablePath)('in Chromium', () => {
         file: 300,
         progress: { loaded: 300_000, total: 300_000 },
         read: ['Ada'],
+        changes: ['updated api::author.author'],
         isSame: true,
         stored: null,
       })

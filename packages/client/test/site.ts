@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { unrestricted } from '@octavo/core'
+import { type ChangesOptions, changes } from '@octavo/plugin-changes'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'
@@ -28,6 +29,7 @@ const everybody = [
 ]
 const writers = [
   ...content,
+  'plugin::changes.change.find',
   'api::article.article.createLocalization',
   'api::article.article.publish',
   'api::article.article.unpublish',
@@ -40,7 +42,10 @@ const writers = [
 ]
 
 /** A server with all plugins, on a database of its own. */
-export async function openSite(options: Pick<ServerOptions, 'middleware'> = {}) {
+export async function openSite({
+  feed = {},
+  ...options
+}: Pick<ServerOptions, 'middleware' | 'grace'> & { readonly feed?: ChangesOptions } = {}) {
   const database = await createTestDatabase()
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-client-'))
   const server = await createServer({
@@ -51,6 +56,7 @@ export async function openSite(options: Pick<ServerOptions, 'middleware'> = {}) 
     plugins: [
       i18n({ locales: ['en', 'fr'] }),
       draftPublish({ actions: true }),
+      changes(feed),
       upload({ provider: localDisk({ folder }) }),
       usersPermissions({
         jwt: { secret: 'a secret of the tests that is long enough' },

@@ -1,6 +1,6 @@
 /** The types of calls. Compiling is the test: `tsc` checks the types, and each wrong line must not compile. Nothing here runs. */
 import { describe, expectTypeOf, it } from 'vitest'
-import type { Client } from '../src/index.ts'
+import type { Change, Client } from '../src/index.ts'
 import type { components, contentTypes } from './model.ts'
 
 declare const api: Client<typeof contentTypes, typeof components>
@@ -53,6 +53,30 @@ describe('a call of the client', () => {
     compiled(() => api.articles.find({ populate: { cover: { fields: ['adress'] } } }))
     // @ts-expect-error: a populated place has no such parameter
     compiled(() => api.articles.find({ populate: { cover: { feilds: ['url'] } } }))
+  })
+
+  it('follows changes whose type is that of a content-type', () => {
+    type Walk = ReturnType<typeof api.changes.follow>
+    type Type = Walk extends AsyncGenerator<infer C extends { readonly type: string }> ? C['type'] : never
+    expectTypeOf<Type>().toEqualTypeOf<
+      | 'api::author.author'
+      | 'api::article.article'
+      | 'api::reading-list.reading-list'
+      | 'api::homepage.homepage'
+    >()
+    expectTypeOf<Change['type']>().toEqualTypeOf<string>()
+    const untyped = {} as Client<object>
+    expectTypeOf(untyped.changes.find()).resolves.toHaveProperty('data').toEqualTypeOf<readonly Change[]>()
+    // @ts-expect-error: a cursor is a text
+    compiled(() => api.changes.find({ since: 41 }))
+  })
+
+  it('has the ETag of one entry', () => {
+    const findOne = () => api.articles.findOne(1)
+    expectTypeOf<Awaited<ReturnType<typeof findOne>>['etag']>().toEqualTypeOf<string>()
+    compiled(async () => (await api.homepage.find()).etag)
+    // @ts-expect-error: a list has none that a write could name
+    compiled(async () => (await api.articles.find()).etag)
   })
 
   it('has a type without a query as well: that of a call without one', () => {

@@ -57,6 +57,15 @@ await api.articles.localize(created.id, { locale: 'fr', title: 'Troisième lumi�
 await api.articles.delete(created.id)
 // #endregion
 
+// #region etag
+const { data: read, etag } = await api.articles.findOne(1)
+const more = { views: (read.attributes.views ?? 0) + 1 }
+const unchanged = { headers: { 'If-Match': etag } }
+await api.articles.update(1, more, {}, unchanged)
+await api.articles.update(1, more, {}, unchanged).catch((error) => console.log(error.name))
+// → PreconditionFailedError
+// #endregion
+
 // #region errors
 try {
   await api.articles.update(999, { title: 'Fourth light' })
@@ -107,6 +116,17 @@ const [file] = await api.files.upload(picture, {
 api.files.address(file?.url ?? '') // http://localhost:1337/uploads/…
 
 await api.articles.create({ title: 'With a cover' }, {}, { files: { cover: picture } })
+// #endregion
+
+// #region changes
+const { meta: present } = await api.changes.find()
+await api.articles.update(1, { views: 50 })
+for await (const { kind, type, id, cursor } of api.changes.follow({ since: present.cursor })) {
+  if (type === 'api::article.article') console.log(kind, 'article', id)
+  cookies.set('cursor', cursor)
+  break // without it, the loop waits for the next change
+}
+// → updated article 1
 // #endregion
 
 // #region abort

@@ -7,6 +7,7 @@ import type { LeftOutPart } from './model/definitions.ts'
 import { type Problem, problemLine } from './plan/problem.ts'
 import { type Plan, planOf } from './plan/report.ts'
 import { type Scan, scan } from './plan/scan.ts'
+import { withoutInvalid } from './plan/section-rows.ts'
 import { webhooksName } from './plan/webhooks.ts'
 import type { Outline, Source } from './source/source.ts'
 import { type Comparison, verify } from './verify/verify.ts'
@@ -54,10 +55,11 @@ export async function importStrapi(
     if (!options.skipInvalid) refuseProblems(found)
     else for (const problem of found.problems.all()) options.onProblem?.(problem)
     for (const problem of found.problems.dropped()) options.onProblem?.(problem)
-    const plan = planOf(outline, registry, found, [], octavo.sections.has(webhooksName))
+    const valid = withoutInvalid(outline, (type, id) => found.skipped.isInvalid(type, id))
+    const plan = planOf(valid, registry, found, [], octavo.sections.has(webhooksName))
     let comparisons: readonly Comparison[] = []
     let written = 0
-    const stream = dataStream(source, outline, octavo, found)
+    const stream = dataStream(source, valid, octavo, found)
     const afterFiles = async function* () {
       await options.copyFiles?.()
       yield* stream.entries()
@@ -99,7 +101,8 @@ export async function planImport(
 ): Promise<Plan> {
   const found = await scan(source, outline, registry)
   try {
-    return planOf(outline, registry, found, leftOut, plugins.includes(webhooksName))
+    const valid = withoutInvalid(outline, (type, id) => found.skipped.isInvalid(type, id))
+    return planOf(valid, registry, found, leftOut, plugins.includes(webhooksName))
   } finally {
     found.close()
   }

@@ -1,7 +1,7 @@
 /** Editors and their roles in data files and imports. */
 import { type Octavo, sql } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
-import { isId, type SectionHandler } from '@octavo/core/plugin'
+import { importItems, isId, type SectionHandler } from '@octavo/core/plugin'
 import { foldEmail, isEmail } from './accounts/email.ts'
 import { bcryptHash } from './accounts/password.ts'
 import { editorRows, roleRows, rolesOf, setRoles } from './accounts/rows.ts'
@@ -37,11 +37,11 @@ export const rolesSection = ({ octavo, rights }: SectionContext): SectionHandler
   async import(items, tx) {
     const { registry } = octavo()
     const rows = roleRows(tx, registry)
-    for (const [i, given] of items.entries()) {
-      const { id, name, description, rights: list } = readItem(given, `editorRoles[${i}]`)
+    await importItems('editorRoles', items, rows, async (given, at) => {
+      const { id, name, description, rights: list } = readItem(given, at)
       const read = readRights(list, registry, rights)
       const [mistake] = read.mistakes
-      if (mistake) throw new Error(`editorRoles[${i}].${mistake.message}`)
+      if (mistake) throw new Error(`${at}.${mistake.message}`)
       const known = await rows.first({ where: { id }, select: ['name'] })
       const row = {
         name: textOf(name) ?? `role ${id}`,
@@ -50,7 +50,7 @@ export const rolesSection = ({ octavo, rights }: SectionContext): SectionHandler
       }
       if (known && known.name !== null && known.name !== row.name)
         throw new Error(
-          `editorRoles[${i}]: the id ${id} is that of the role ${JSON.stringify(known.name)}; its rights would be those of other people`,
+          `${at}: the id ${id} is that of the role ${JSON.stringify(known.name)}; its rights would be those of other people`,
         )
       const times = { createdAt: sql`now()`, updatedAt: sql`now()` }
       const changed = await rows.update({
@@ -59,8 +59,7 @@ export const rolesSection = ({ octavo, rights }: SectionContext): SectionHandler
         returning: ['id'],
       })
       if (changed.length === 0) await rows.insert({ id, ...row, ...times })
-    }
-    await rows.continueIds()
+    })
   },
   async export(tx) {
     const { registry } = octavo()
@@ -77,8 +76,7 @@ export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
   async import(items, tx) {
     const { registry } = octavo()
     const rows = editorRows(tx, registry)
-    for (const [i, given] of items.entries()) {
-      const at = `editors[${i}]`
+    await importItems('editors', items, rows, async (given, at) => {
       const { id, roles, ...item } = readItem(given, at)
       const email = foldEmail(textOf(item.email) ?? '')
       if (!isEmail(email)) throw new Error(`${at}.email is no address`)
@@ -102,8 +100,7 @@ export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
       const changed = await rows.update({ where: { id }, set: row, returning: ['id'] })
       if (changed.length === 0) await rows.insert({ id, ...row, createdAt: sql`now()` })
       await setRoles(tx, registry, id, readRoles(roles, at))
-    }
-    await rows.continueIds()
+    })
   },
   async export(tx) {
     const { registry } = octavo()

@@ -126,6 +126,14 @@ describe('A data file', () => {
         /editors\[0\]\.active must be true or false/,
       ],
       [
+        { editorRoles: [role], editors: [person, { ...person, id: 2, email: ' ADA@example.org' }] },
+        /^Nothing was imported: editors\[1\]: Key \(.*email.*\)=\(ada@example\.org\) already exists\.$/,
+      ],
+      [
+        { editorRoles: [role, { ...role, id: 2 }] },
+        /^Nothing was imported: editorRoles\[1\]: Key \(.*name.*\)=\(Super Admin\) already exists\.$/,
+      ],
+      [
         { editors: [{ ...person, roles: [9] }] },
         /^Nothing was imported: Key \(.*\)=\(9\) is not present in table/,
       ],

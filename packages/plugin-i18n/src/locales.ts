@@ -1,5 +1,5 @@
 import { type Logger, type Octavo, type Queryable, sql } from '@octavo/core'
-import type { Channel, Registry, SectionHandler } from '@octavo/core/plugin'
+import { type Channel, importItems, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { localeUid } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 
@@ -105,15 +105,14 @@ export const localesSection = (
     const { registry } = octavo()
     const rows = tx.rows<LocaleRow>(registry.contentType(localeUid))
     await rows.delete({ where: {} })
-    for (const [i, item] of items.entries()) {
-      const { id = i + 1, code, name, isDefault, createdAt, updatedAt } = item as Partial<LocaleRow>
-      if (typeof code !== 'string' || code === '')
-        throw new Error(`locales[${i}]: expected a "code" such as "en".`)
-      if (typeof (isDefault ?? false) !== 'boolean')
-        throw new Error(`locales[${i}].isDefault must be true or false`)
+    const numbered = items.map((item, i) => ({ id: i + 1, ...(item as Partial<LocaleRow>) }))
+    await importItems('locales', numbered, rows, async (item, at) => {
+      const { id, code, name, isDefault, createdAt, updatedAt } = item
+      if (typeof code !== 'string' || code === '') throw new Error(`${at}: expected a "code" such as "en".`)
+      if (typeof (isDefault ?? false) !== 'boolean') throw new Error(`${at}.isDefault must be true or false`)
       for (const time of [createdAt, updatedAt])
         if (typeof (time ?? '') !== 'string')
-          throw new Error(`locales[${i}]: expected times such as "2026-01-31T12:00:00.000Z".`)
+          throw new Error(`${at}: expected times such as "2026-01-31T12:00:00.000Z".`)
       await rows.insert({
         id,
         code,
@@ -122,8 +121,7 @@ export const localesSection = (
         createdAt: createdAt ?? sql`now()`,
         updatedAt: updatedAt ?? sql`now()`,
       })
-    }
-    await rows.continueIds()
+    })
     // Later sections of the import use them in this process.
     await locales.read(tx, registry)
     await changes.publish(null, tx)

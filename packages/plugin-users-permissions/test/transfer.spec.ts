@@ -53,6 +53,20 @@ describe('import and export', () => {
     ])
   })
 
+  it('moves the ids first: who registers while an import runs gets an id that is not in the file', async () => {
+    const site = await open(true)
+    const users = [
+      { id: 50, username: 'fine', email: 'fine@example.org' },
+      { id: 40, username: 'odd', email: 'no address' },
+    ]
+    // A sequence keeps its position when a transaction is undone.
+    await expect(importData(site.server.octavo, { users } as never)).rejects.toThrow('users[1].email')
+    const [[next] = []] = await site.server.octavo.store.query(
+      `select nextval(pg_get_serial_sequence('up_users', 'id'))::text`,
+    )
+    expect(next).toBe('51')
+  })
+
   it('names the invalid user, and imports nothing', async () => {
     const site = await open(true)
     const users = [

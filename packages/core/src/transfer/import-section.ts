@@ -2,6 +2,7 @@ import type { Transaction } from '@octavo/database'
 import { type DriverError, OctavoError, sql, sqlState } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { storable } from '../content-type/attribute-types/storable.ts'
+import { isId } from '../id.ts'
 import { isObject } from '../is-object.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { ImportError } from './import-error.ts'
@@ -22,6 +23,30 @@ export async function importSection(
   } catch (error) {
     throw explained(section, error)
   }
+}
+
+/**
+ * Imports the items of a section in their order, one at a time. Rows that others insert meanwhile get higher ids than the items, and
+ * an error of the database names the item.
+ *
+ * @param rows The rows of the items; their `id` is that of the item.
+ * @throws ImportError, and the errors of `importItem`
+ */
+export async function importItems<T>(
+  section: string,
+  items: readonly T[],
+  rows: { continueIds(least?: number): Promise<void> },
+  importItem: (item: T, at: string) => Promise<void>,
+): Promise<void> {
+  const ids = items.map((item) => (isObject(item) && isId(item.id) ? item.id : 0))
+  await rows.continueIds(ids.reduce((highest, id) => Math.max(highest, id), 0))
+  for (const [i, item] of items.entries()) {
+    const at = `${section}[${i}]`
+    await importItem(item, at).catch((error: unknown) => {
+      throw (error instanceof Error && refusedByDatabase(error, `${at}: `)) || error
+    })
+  }
+  await rows.continueIds()
 }
 
 /** A text that PostgreSQL does not store, or stores changed. Attribute types refuse one in entries. */

@@ -426,6 +426,21 @@ describe('An import', () => {
     expect((await save()).entries[book]).toEqual(entries[book])
   })
 
+  it('refuses a password that bcrypt would cut, and shows no password', async () => {
+    await use(library([], { secret: { type: 'password' } }))
+    const secret = `${'é'.repeat(36)}x`
+    const entries = [
+      { id: 1, secret },
+      { id: 2, secret: 31415926 },
+    ]
+    const [long, number] = await mistakes(loadEntries({ [book]: entries }))
+    expect(long).toBe(
+      `entries["${book}"][0] (id 1), attributes "secret": expected a password of at most 72 bytes.`,
+    )
+    expect(number).toMatch(/^entries\["api::book\.book"\]\[1\] \(id 2\), attributes "secret": expected [^0-9]+\.$/)
+    await loadEntries({ [book]: [{ id: 1, secret: secret.slice(0, -1) }] })
+  })
+
   it('adds an entry to the siblings in the database, by any one of them', async () => {
     const siblings: SiblingsType = { kind: 'siblings', name: 'localizations', column: 'locale_group' }
     await use(library([siblings], { localizations: { type: 'localizations' } }))

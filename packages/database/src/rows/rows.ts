@@ -119,9 +119,14 @@ export class Rows<R = Readonly<Record<string, unknown>>> {
     )
   }
 
-  /** Moves the id sequence to the highest stored id, after an import with given ids. It is never moved back, so that no id is given twice. */
-  async continueIds(): Promise<void> {
-    await this.#run(movedSequence(this.#source.table, sql`(select max("id") from ${this.#table})`))
+  /**
+   * Moves the id sequence to the highest stored id, for an import with given ids. It is never moved back, so that no id is given twice.
+   *
+   * @param least The highest id of rows that will be inserted, so that rows which others insert meanwhile have higher ones. Default 0.
+   */
+  async continueIds(least = 0): Promise<void> {
+    const highest = sql`(select greatest(max("id"), ${param(least, 'int8')}) from ${this.#table})`
+    await this.#run(movedSequence(this.#source.table, highest))
   }
 
   get #table(): Sql {

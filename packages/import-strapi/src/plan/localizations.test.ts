@@ -84,4 +84,19 @@ describe('groupLocalizations', () => {
     expect(doubled).toEqual([{ id: 1, other: 3, locale: 'en' }])
     expect(keys.map(([id]) => id)).toEqual([2, 3])
   })
+
+  it('compares the groups of a hostile archive once, not for each of their links', () => {
+    // Two groups of 20,000 locales with one in common, and 20,000 links between them.
+    const half = 20_000
+    const entries = Array.from({ length: 2 * half }, (_, i) =>
+      entry(i + 1, `l${i === 2 * half - 1 ? half - 1 : i}`),
+    )
+    const neighbours = entries.slice(1).map(({ id }): [number, number] => [id - 1, id])
+    const { keys, doubled } = grouped(entries, {
+      mutual: neighbours.filter(([id]) => id !== half),
+      oneWay: Array.from({ length: half }, (_, i): [number, number] => [i + 1, half + i + 1]),
+    })
+    expect(doubled).toEqual([])
+    expect(keys.every(([id, key]) => key === (id <= half ? 1 : half + 1))).toBe(true)
+  })
 })

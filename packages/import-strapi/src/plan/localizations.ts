@@ -55,6 +55,10 @@ class Groups {
   /** The place of the next entry of the group; the last one leads to the first. */
   readonly #next: Int32Array
   readonly #localeNames: string[] = []
+  /** The locales of groups that {@link canJoin} was called with, by their representatives. */
+  readonly #localesOf = new Map<number, Set<number>>()
+  /** Pairs of groups with a common locale, as `a b`, which they never lose. */
+  readonly #clashes = new Set<string>()
 
   constructor(entries: Iterable<LocalizedEntry>, count: number) {
     this.#ids = new Int32Array(count)
@@ -77,9 +81,15 @@ class Groups {
   join(a: number, b: number): void {
     const [i, j] = [this.#placeOf(a), this.#placeOf(b)]
     if (i === undefined || j === undefined) return
-    const [left, right] = [this.#representative(i), this.#representative(j)]
-    if (left === right) return
+    const [one, other] = [this.#representative(i), this.#representative(j)]
+    if (one === other) return
+    const [ofOne, ofOther] = [this.#localesOf.get(one), this.#localesOf.get(other)]
+    // The group with more locales keeps its representative, and with it what is known of the group.
+    const [left, right] = (ofOne?.size ?? 0) < (ofOther?.size ?? 0) ? [other, one] : [one, other]
     this.#parents[right] = left
+    if (ofOne && ofOther) for (const locale of this.#localesIn(right)) this.#localesIn(left).add(locale)
+    else this.#localesOf.delete(left)
+    this.#localesOf.delete(right)
     // Two circular lists become one when the successors of one entry of each are exchanged.
     const next = this.#at(this.#next, i)
     this.#next[i] = this.#at(this.#next, j)
@@ -90,8 +100,21 @@ class Groups {
   canJoin(a: number, b: number): boolean {
     const [i, j] = [this.#placeOf(a), this.#placeOf(b)]
     if (i === undefined || j === undefined) return false
-    const locales = new Set(this.#members(i).map((place) => this.#locales[place]))
-    return this.#members(j).every((place) => !locales.has(this.#locales[place]))
+    const [left, right] = [this.#representative(i), this.#representative(j)]
+    const pair = left < right ? `${left} ${right}` : `${right} ${left}`
+    if (left === right || this.#clashes.has(pair)) return false
+    const isFree = this.#localesIn(left).isDisjointFrom(this.#localesIn(right))
+    if (!isFree) this.#clashes.add(pair)
+    return isFree
+  }
+
+  /** The locales of a group, read from its members once. */
+  #localesIn(representative: number): Set<number> {
+    const known = this.#localesOf.get(representative)
+    if (known) return known
+    const locales = new Set(this.#members(representative).map((place) => this.#at(this.#locales, place)))
+    this.#localesOf.set(representative, locales)
+    return locales
   }
 
   report(receiver: GroupReceiver): void {

@@ -17,7 +17,8 @@ import { entryValues, type ValueContext } from './entry-values.ts'
 import { Folders, folderTable } from './folders.ts'
 import { countOne, Links, linkTables } from './links.ts'
 import { LocalizedEntries, localizedTables } from './localized-entries.ts'
-import { Problems, problemTable } from './problem.ts'
+import { type Problem, Problems, problemTable } from './problem.ts'
+import { sectionProblems } from './section-rows.ts'
 import { SkippedEntries, skippedTables } from './skipped.ts'
 import { UniqueValues, uniqueTable } from './unique.ts'
 
@@ -74,6 +75,7 @@ export async function scan(
       onProgress(run.done, batch.at(-1)?.type ?? '')
     }
     for await (const batch of source.links()) run.links.add(batch)
+    for (const problem of sectionProblems(outline, registry)) run.addProblem(problem)
     return run.finish()
   } catch (error) {
     scratch.close()
@@ -117,8 +119,7 @@ class Scanner {
     if (uid === folderUid) this.#folders.addFolder(id, data)
     if (uid === roleUid) this.#small.roles.push(record)
     else if (uid === localeUid) this.#addLocale(record)
-    // A permission without an action allows nothing.
-    else if (uid === permissionUid && typeof data.action === 'string') this.#small.permissions.push(record)
+    else if (uid === permissionUid) this.#addPermission(record)
     if (uid === folderUid || uid === permissionUid || whyLeftBehind(uid) !== undefined) return
     const type = this.#registry.contentTypes.get(uid)
     if (!type) {
@@ -138,6 +139,25 @@ class Scanner {
       this.#skipped.addDoubled(uid, id)
       this.#problem('doubled id', uid, id, 'there are two entries with this id', false)
     } else if (isEntryType(uid)) this.#check(type, id, data)
+  }
+
+  /** Records a problem of a row that is left out by `--skip-invalid`. */
+  addProblem({ kind, type, id, message }: Problem): void {
+    this.#problem(kind, type, id, message)
+  }
+
+  /** A permission without an action allows nothing. */
+  #addPermission(record: EntityRecord): void {
+    const { action } = record.data
+    if (typeof action !== 'string') return
+    if (/^(api|plugin)::[\w-]+\.[\w-]+\.\w+$/.test(action)) this.#small.permissions.push(record)
+    else
+      this.#problem(
+        'value',
+        permissionUid,
+        record.id,
+        `"action" must be the name of an action such as api::article.article.find, not ${JSON.stringify(action.slice(0, 100))}`,
+      )
   }
 
   /** Codes of locales are unique in Strapi's panel only. */

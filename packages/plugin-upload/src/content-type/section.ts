@@ -1,6 +1,6 @@
 import type { Octavo } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
-import { isId, type SectionHandler } from '@octavo/core/plugin'
+import { importItems, isId, type SectionHandler } from '@octavo/core/plugin'
 import { fileUid } from './file-type.ts'
 
 /** The columns of a data file's item, which are those of the content-type, with the types of their values. */
@@ -43,15 +43,14 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
     const ids = files.map(({ id }) => Number(id))
     const stored = await rows.find({ select: ['id', 'hash'], where: { id: { $in: ids } } })
     const hashes = new Map(stored.map(({ id, hash }) => [id, hash]))
-    for (const [i, file] of files.entries()) {
+    await importItems('files', files, rows, async (file, at) => {
       // A row without a hash is of `entries`, with the attributes that a project adds.
       const known = hashes.get(file.id) ?? file.hash
       if (known !== file.hash)
-        throw new Error(`files[${i}]: the id ${file.id} is that of the file ${JSON.stringify(known)}`)
+        throw new Error(`${at}: the id ${file.id} is that of the file ${JSON.stringify(known)}`)
       hashes.set(file.id, file.hash)
       await rows.insert(file, { onConflict: { on: ['id'], set } })
-    }
-    await rows.continueIds()
+    })
   },
   export: (tx) =>
     tx

@@ -1,6 +1,6 @@
 import type { Octavo } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
-import { isId, type SectionHandler } from '@octavo/core/plugin'
+import { importItems, isId, type SectionHandler } from '@octavo/core/plugin'
 import { readFolderName } from './input.ts'
 import { type FolderTable, folderRows } from './table.ts'
 
@@ -19,17 +19,16 @@ export const foldersSection = (octavo: () => Octavo, table: FolderTable): Sectio
     const folders = items.map((item, i) => readItem(item, `folders[${i}]`, now))
     const byId = new Map(folders.map((folder) => [folder.id, folder]))
     const rows = folderRows(tx, table)
-    for (const [i, folder] of folders.entries()) {
+    await importItems('folders', folders, rows, async (folder, at) => {
       const { id, name, parent, createdAt: created_at, updatedAt: updated_at } = folder
       const path = pathOf(folder, byId)
       const known = await rows.first({ where: { id }, select: ['name', 'created_at'] })
       // A folder that was renamed since has its time.
       if (known && known.name !== name && Date.parse(String(known.created_at)) !== Date.parse(created_at))
-        throw new Error(`folders[${i}]: the id ${id} is that of the folder ${JSON.stringify(known.name)}`)
+        throw new Error(`${at}: the id ${id} is that of the folder ${JSON.stringify(known.name)}`)
       const row = { id, name, parent_id: parent, path, created_at, updated_at }
       await rows.insert(row, { onConflict: { on: ['id'], set: ['name', 'parent_id', 'path', 'updated_at'] } })
-    }
-    await rows.continueIds()
+    })
   },
   async export(tx) {
     const rows = await folderRows(tx, table).find({ orderBy: { id: 'asc' } })

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '@octavo/core'
-import { type Channel, isId, type SectionHandler } from '@octavo/core/plugin'
+import { type Channel, importItems, isId, type SectionHandler } from '@octavo/core/plugin'
 import type { Change } from '../changes.ts'
 import type { Tables } from '../tables.ts'
 
@@ -16,9 +16,8 @@ export const apiTokensSection = (
   changes: () => Channel<Change>,
 ): SectionHandler => ({
   async import(items, tx) {
-    for (const [i, item] of items.entries()) await importToken(item, `apiTokens[${i}]`, table, tx)
     if (items.length === 0) return
-    await tx.rows(table).continueIds()
+    await importItems('apiTokens', items, tx.rows(table), (item, at) => importToken(item, at, table, tx))
     await changes().publish({ apiTokens: true }, tx)
   },
   async export(tx) {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '@octavo/core'
-import type { Registry, SectionHandler } from '@octavo/core/plugin'
+import { importItems, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { permissionRows, roleRows, userRows } from '../content-rows.ts'
 import { permissionUid, roleUid } from '../content-types.ts'
 import { isActionName } from '../rights/action-names.ts'
@@ -14,9 +14,9 @@ export const rolesSection = ({ octavo, changes }: SectionContext): SectionHandle
   keys: ['id', 'name', 'description', 'type', 'permissions', 'createdAt', 'updatedAt'],
   async import(items, tx) {
     const { registry } = octavo()
-    for (const [i, item] of items.entries())
-      await importRole(readItem(item, `roles[${i}]`), `roles[${i}]`, tx, registry)
-    await roleRows(tx, registry).continueIds()
+    await importItems('roles', items, roleRows(tx, registry), async (item, at) =>
+      importRole(readItem(item, at), at, tx, registry),
+    )
     await changes().publish({ account: 0, roles: true }, tx)
   },
   async export(tx) {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from '@octavo/core'
-import type { Registry, SectionHandler } from '@octavo/core/plugin'
+import { importItems, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { roleRows, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
 import { isEmailText } from '../input/input.ts'
@@ -35,9 +35,9 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
   keys: columns,
   async import(items, tx) {
     const { registry } = octavo()
-    for (const [i, item] of items.entries())
-      await importUser(readItem(item, `users[${i}]`), `users[${i}]`, tx, registry)
-    await userRows(tx, registry).continueIds()
+    await importItems('users', items, userRows(tx, registry), async (item, at) =>
+      importUser(readItem(item, at), at, tx, registry),
+    )
     await changes().publish({ account: 0, roles: true }, tx)
   },
   async export(tx) {

@@ -1,5 +1,5 @@
 import { isObject } from '@octavo/core/internal'
-import { isId, type SectionHandler } from '@octavo/core/plugin'
+import { importItems, isId, type SectionHandler } from '@octavo/core/plugin'
 import { allEvents, readSecret } from '../options.ts'
 import { readInput } from './input.ts'
 import type { StoredWebhooks } from './stored-webhooks.ts'
@@ -13,8 +13,7 @@ import { newSecret } from './values.ts'
  */
 export const webhooksSection = (webhooks: StoredWebhooks): SectionHandler => ({
   async import(items, tx) {
-    for (const [i, item] of items.entries()) {
-      const at = `webhooks[${i}]`
+    await importItems('webhooks', items, webhooks.ids(tx), async (item, at) => {
       if (!isObject(item) || !isId(item.id)) throw new Error(`${at}.id must be a whole number from 1`)
       // The content-types of a webhook may be gone.
       const types = Array.isArray(item.types) ? item.types.map(String) : []
@@ -36,7 +35,7 @@ export const webhooksSection = (webhooks: StoredWebhooks): SectionHandler => ({
         secrets: readSecrets(item.secrets, at),
       }
       await webhooks.put(item.id, values, tx, at)
-    }
+    })
     if (items.length > 0) await webhooks.imported(tx)
   },
   async export(tx) {

@@ -177,9 +177,13 @@ export class StoredWebhooks {
       await rows.insert({ id, ...row, created_at: sql`now()`, changed_at: sql`now()` })
   }
 
+  /** Moves the id sequence, for an import with given ids. */
+  ids(tx: Transaction): { continueIds(least?: number): Promise<void> } {
+    return tx.rows(this.#parts.tables.webhooks)
+  }
+
   /** Ends the import of a data file. */
   async imported(tx: Transaction): Promise<void> {
-    await tx.rows(this.#parts.tables.webhooks).continueIds()
     await this.#parts.changes.publish(null, tx)
   }
 

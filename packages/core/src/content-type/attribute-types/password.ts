@@ -1,4 +1,4 @@
-import type { ScalarType } from '../attribute-type.ts'
+import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import { textConstraints, textual } from './text.ts'
 
 /** bcrypt ignores further bytes. */
@@ -23,7 +23,12 @@ export const password: ScalarType = {
   },
   // Hashed on another thread, since hashing is slow on purpose.
   isHashed: (value) => typeof value === 'string' && /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(value),
-  hash: async (value) => (typeof value === 'string' ? hashOf(value) : value),
+  // Data files have passwords too, and are not checked by the constraints.
+  hash: (value) => {
+    if (typeof value === 'string' && Buffer.byteLength(value) > maxBytes)
+      throw new InvalidValue(`a password of at most ${maxBytes} bytes`)
+    return typeof value === 'string' ? hashOf(value) : Promise.resolve(value)
+  },
 }
 
 /** The library is loaded by the first password: no start should wait for it. */

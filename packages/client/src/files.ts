@@ -40,7 +40,7 @@ export interface UploadOptions extends CallOptions {
   readonly info?: FileInfo | readonly FileInfo[]
   /** The media attribute of an entry that the files are added to; `type` is the uid of its content-type. */
   readonly attachTo?: { readonly type: string; readonly id: number; readonly field: string }
-  /** Called while the files are sent. */
+  /** Called while the files are sent; in browsers at their end only, where the client has a `fetch` of its own. */
   readonly onProgress?: (progress: UploadProgress) => void
 }
 
@@ -88,7 +88,7 @@ export function filesOf(transport: Transport): FilesApi {
       // The others set values, and are the same when they are sent again, but do not observe a key.
       repeatable: query === undefined,
       options: { timeout: 0, ...options },
-      ...(onProgress && { wrap: (fetch) => uploadFetch(fetch, form, onProgress) }),
+      ...(onProgress && { wrap: (fetch, isOwn) => uploadFetch(fetch, isOwn, form, onProgress) }),
     })
   }
   return {

@@ -25,8 +25,8 @@ export interface Call {
   readonly tagged?: boolean
   /** Whether the result is the response itself, whose body is a stream of events. Default false. */
   readonly stream?: boolean
-  /** Gives another `fetch` for this call, made of the client's. */
-  readonly wrap?: (fetch: Fetch) => Fetch
+  /** Gives another `fetch` for this call, made of the client's; `isOwn` when that is an option of the client. */
+  readonly wrap?: (fetch: Fetch, isOwn: boolean) => Fetch
 }
 
 /** The position of the last write in the database's log: a replica answers reads that have reached it. */
@@ -137,7 +137,7 @@ export class Transport {
 
   async #attempt<T>(call: SentCall, url: string, token: string | undefined, signal: AbortSignal): Promise<T> {
     const { method = 'GET', body, options, wrap, key: repeatKey } = call
-    const fetch = wrap ? wrap(this.#fetch) : this.#fetch
+    const fetch = wrap ? wrap(this.#fetch, this.#options.fetch !== undefined) : this.#fetch
     const headers = new Headers({ accept: call.stream ? eventStream : 'application/json' })
     // One by one: a record with a name in two cases makes one header with both values.
     for (const given of [this.#options.headers, options?.headers])

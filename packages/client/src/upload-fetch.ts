@@ -8,9 +8,15 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
  * A `fetch` that reports the progress of a form with files. Browsers send it with XMLHttpRequest, since `fetch` does not
- * report progress there; other environments send it as a stream.
+ * report progress there; other environments send it as a stream. A `fetch` of the program's own is used in browsers as well, and
+ * then reports the end only.
  */
-export function uploadFetch(fetch: Fetch, form: FormData, report: (progress: UploadProgress) => void): Fetch {
+export function uploadFetch(
+  fetch: Fetch,
+  isOwn: boolean,
+  form: FormData,
+  report: (progress: UploadProgress) => void,
+): Fetch {
   const total = [...form.values()].reduce(
     (sum, value) => sum + (typeof value === 'string' ? 0 : value.size),
     0,
@@ -22,8 +28,13 @@ export function uploadFetch(fetch: Fetch, form: FormData, report: (progress: Upl
     if (loaded !== last) report({ loaded, total })
     last = loaded
   }
-  return (url, init) =>
-    typeof XMLHttpRequest === 'undefined' ? stream(fetch, url, init, sent) : post(url, init, sent)
+  return async (url, init) => {
+    if (typeof XMLHttpRequest === 'undefined') return stream(fetch, url, init, sent)
+    if (!isOwn) return post(url, init, sent)
+    const response = await fetch(url, init)
+    sent(total)
+    return response
+  }
 }
 
 function stream(

@@ -127,6 +127,29 @@ describe.runIf(executablePath)('in Chromium', () => {
     },
   )
 
+  it('uploads with the own fetch of the client, which reports the end', async () => {
+    const page = await open(site.url)
+    const seen = await page.evaluate(async () => {
+      const sent: string[] = []
+      const api = octavo.createClient({
+        fetch: (url, init) => {
+          sent.push(`${init?.method} ${String(url)}`)
+          return fetch(url, init)
+        },
+      })
+      await api.auth.login({ identifier: 'ada', password: 'Password123' })
+      const progress: { loaded: number; total: number }[] = []
+      await api.files.upload(new File([new Uint8Array(3000)], 'a.bin'), {
+        onProgress: (step) => progress.push(step),
+      })
+      return { sent, progress }
+    })
+    expect(seen).toEqual({
+      sent: ['POST /api/auth/local', 'POST /api/upload'],
+      progress: [{ loaded: 3000, total: 3000 }],
+    })
+  })
+
   it('two tabs can renew a session at the same time', async () => {
     const context = await browser.newContext()
     const pages = await Promise.all([context.newPage(), context.newPage()])

@@ -23,6 +23,13 @@ describe('a query', () => {
         },
       }),
     )
+    const phrase = undefined as string | undefined
+    const ids = undefined as readonly number[] | undefined
+    compiled(() =>
+      articles.find({
+        filters: { title: { $containsi: phrase }, status: undefined, author: { name: phrase }, id: { $in: ids } },
+      }),
+    )
     // @ts-expect-error: no article has it
     compiled(() => articles.find({ filters: { titel: 'x' } }))
     // @ts-expect-error: there is no such operator

@@ -29,7 +29,7 @@ type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { reado
   : V
 
 type OperatorsOn<Class, V> = {
-  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?: OperandOf<O, V>
+  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?: OperandOf<O, V> | undefined
 }
 
 /** A value in a filter: numbers for digits, and `Date` for times. */
@@ -51,7 +51,7 @@ type AddedFilters<A> = {
     ? A extends { readonly type: On }
       ? O
       : never
-    : never]?: AddedOperators[O] extends { readonly operand: infer Operand } ? OneOrMany<Operand> : never
+    : never]?: AddedOperators[O] extends { readonly operand: infer Operand } ? OneOrMany<Operand> | undefined : never
 }
 
 /** `unknown` for a type without keys: in an intersection, it would accept every key. */
@@ -60,7 +60,7 @@ type OrUnknown<T> = [keyof T] extends [never] ? unknown : T
 /** A value, a list of alternative values, or operators. */
 export type ValueFilter<A> =
   | OneOrMany<Given<A>>
-  | (ValueOperators<A> & OrUnknown<AddedFilters<A>> & { readonly $not?: ValueFilter<A> })
+  | (ValueOperators<A> & OrUnknown<AddedFilters<A>> & { readonly $not?: ValueFilter<A> | undefined })
 
 type IdAttribute = { readonly type: 'integer' }
 
@@ -69,17 +69,17 @@ export type FilteredName<D extends Definition> = {
   [K in PopulatedName<D>]: AttributeOf<D, K> extends { readonly type: 'relation' | 'component' } ? K : never
 }[PopulatedName<D>]
 
-/** Conditions on an entry of `D`. */
+/** Conditions on an entry of `D`. One without a value (`undefined`) is left out, also with `exactOptionalPropertyTypes`. */
 export type Filters<M, D extends Definition> =
   IsUnknown<D> extends true
     ? QueryInput
     : {
-        readonly $and?: readonly Filters<M, D>[]
-        readonly $or?: readonly Filters<M, D>[]
-        readonly $not?: Filters<M, D>
-        readonly id?: ValueFilter<IdAttribute>
-      } & { readonly [K in ValueName<D>]?: ValueFilter<AttributeOf<D, K>> } & {
-        readonly [K in FilteredName<D>]?: ThroughFilter<M, AttributeOf<D, K>>
+        readonly $and?: readonly Filters<M, D>[] | undefined
+        readonly $or?: readonly Filters<M, D>[] | undefined
+        readonly $not?: Filters<M, D> | undefined
+        readonly id?: ValueFilter<IdAttribute> | undefined
+      } & { readonly [K in ValueName<D>]?: ValueFilter<AttributeOf<D, K>> | undefined } & {
+        readonly [K in FilteredName<D>]?: ThroughFilter<M, AttributeOf<D, K>> | undefined
       }
 
 /** Conditions on a related entry: its id or its attributes. */

@@ -67,3 +67,22 @@ describe('octavo export', () => {
     })
   })
 })
+
+describe('a path that leads to nothing', () => {
+  it.each<[string, readonly string[], string]>([
+    [
+      'a data file that is a folder',
+      ['import', 'content', '--content', 'content', '--database', 'memory://'],
+      'Nothing was imported: content is a folder; name a file in it.',
+    ],
+    [
+      'a folder of content-types that is not there',
+      ['check', 'contents'],
+      'A mistake in the content-types:\n  contents: there is no such folder',
+    ],
+  ])('%s is named', async (_, args, message) => {
+    const { code, err } = await command(folder, args)
+    expect(code).toBe(1)
+    expect(err).toContain(`octavo: ${message}\n`)
+  })
+})

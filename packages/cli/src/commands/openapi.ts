@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises'
 import { silentLogger } from '@octavo/core'
 import { createServer } from '@octavo/server'
 import { createLogger } from '../logger.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
+import { writeWhole } from '../write-whole.ts'
 
 export interface OpenApiFlags extends CommonFlags {
   /** A file; default: the standard output. */
@@ -34,7 +34,7 @@ export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
   try {
     const text = `${JSON.stringify(describeServer(server), null, 2)}\n`
     if (flags.out === undefined) process.stdout.write(text)
-    else await writeFile(flags.out, text)
+    else await writeWhole(flags.out, text)
   } finally {
     await server.close()
   }

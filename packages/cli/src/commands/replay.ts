@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import type { ReplayReport } from '@octavo/replay'
 import { progress } from '../progress.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { UsageError } from '../usage-error.ts'
+import { writeWhole } from '../write-whole.ts'
 
 export interface ReplayFlags {
   readonly old: string
@@ -46,8 +46,8 @@ export async function replayLog(log: string | undefined, flags: ReplayFlags): Pr
   } finally {
     bar.end()
   }
-  if (flags.html !== undefined) await writeFile(flags.html, htmlReport(report))
-  if (flags.json !== undefined) await writeFile(flags.json, `${JSON.stringify(report, null, 2)}\n`)
+  if (flags.html !== undefined) await writeWhole(flags.html, htmlReport(report))
+  if (flags.json !== undefined) await writeWhole(flags.json, `${JSON.stringify(report, null, 2)}\n`)
   if (flags.new === undefined) console.log(`${report.requests} answers recorded in ${flags.record}`)
   else console.log(textReport(report))
   process.exitCode = report.different > 0 ? exitCodes.different : 0

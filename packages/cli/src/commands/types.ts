@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { type ComponentDefinition, silentLogger } from '@octavo/core'
 import { checkDefinitions, definitionsOf } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
@@ -8,6 +8,7 @@ import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { firstLine, printTypes, uidOf, withAdded } from '../types/print-types.ts'
 import { UsageError } from '../usage-error.ts'
+import { writeWhole } from '../write-whole.ts'
 
 export interface TypesFlags extends CommonFlags {
   /** `-` is the standard output. */
@@ -59,7 +60,7 @@ export async function writeTypes(flags: TypesFlags): Promise<void> {
   if (flags.out === '-') return void process.stdout.write(text)
   if (!flags.check) {
     // Programs that watch the file have nothing to do then.
-    if (written?.replaceAll('\r\n', '\n') !== text) await writeFile(flags.out, text)
+    if (written?.replaceAll('\r\n', '\n') !== text) await writeWhole(flags.out, text)
     return console.log(`${flags.out}: ${counted(own.length, 'content-type')}`)
   }
   if (written === undefined) throw new UsageError(`${flags.out} does not exist; write it with octavo types`)

@@ -1,7 +1,8 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { UsageError } from '../usage-error.ts'
+import { writeNew } from '../write-whole.ts'
 import { pluginFiles } from './plugin-files.ts'
 
 export interface PluginFlags {
@@ -27,7 +28,7 @@ export async function generatePlugin(
   for (const [file, text] of Object.entries(pluginFiles(name, ranges()))) {
     const target = path.join(dir, file)
     await mkdir(path.dirname(target), { recursive: true })
-    await writeFile(target, text, { flag: 'wx' })
+    await writeNew(target, text)
   }
   const factory = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   console.log(`Created ${dir}. Use it in octavo.config.ts:

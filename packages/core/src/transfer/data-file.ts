@@ -84,9 +84,11 @@ async function bytesOf(source: string): Promise<Buffer> {
   const tooLarge = (name: string): Error =>
     new ImportError([`${name} has more than 2 GiB: import it in parts, or by octavo import-strapi.`])
   if (source !== '-') {
-    const { size } = await stat(source).catch((error: NodeJS.ErrnoException) => {
+    const found = await stat(source).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? new ImportError([`there is no file ${source}.`], false, error) : error
     })
+    if (found.isDirectory()) throw new ImportError([`${source} is a folder; name a file in it.`])
+    const { size } = found
     if (size > maxFileBytes) throw tooLarge(source)
     return readFile(source)
   }

@@ -103,7 +103,8 @@ class Groups {
     const [left, right] = [this.#representative(i), this.#representative(j)]
     const pair = left < right ? `${left} ${right}` : `${right} ${left}`
     if (left === right || this.#clashes.has(pair)) return false
-    const isFree = this.#localesIn(left).isDisjointFrom(this.#localesIn(right))
+    const [fewer, more] = [this.#localesIn(left), this.#localesIn(right)].sort((x, y) => x.size - y.size)
+    const isFree = ![...(fewer ?? [])].some((locale) => more?.has(locale))
     if (!isFree) this.#clashes.add(pair)
     return isFree
   }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isObject } from '../../is-object.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
@@ -44,9 +44,10 @@ export function loadContentTypes(dir: string): LoadedContentTypes {
   const form = forms.find(({ folder }) => reader.list(folder) !== undefined)
   if (!form) {
     const folders = forms.map(({ folder }) => folder).join(', ')
-    throw new DefinitionError([
-      { source: dir, path: '', message: `has no definitions: there is none of ${folders} in it` },
-    ])
+    const message = existsSync(dir)
+      ? `has no definitions: there is none of ${folders} in it`
+      : 'there is no such folder'
+    throw new DefinitionError([{ source: dir, path: '', message }])
   }
   const contentTypes = form.contentTypes(reader)
   const components = reader.below(form.components).flatMap((category) =>

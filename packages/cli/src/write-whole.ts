@@ -1,0 +1,37 @@
+import { constants } from 'node:fs'
+import { access, lstat, rename, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { withPath } from '@octavo/core/internal'
+
+/**
+ * Writes a file as a whole or not at all: a full disk or a signal leaves the former one. A link, a device and a file in a folder that
+ * cannot be written are written in place.
+ *
+ * @throws the error of the system, with the path where the disk is full
+ */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const there = await lstat(file).catch(() => undefined)
+  const isReplaceable = !there || (there.isFile() && (await isWritable(path.dirname(path.resolve(file)))))
+  const written = isReplaceable ? `${file}.${process.pid}.part` : file
+  try {
+    await writeFile(written, text, there && { mode: there.mode })
+    if (isReplaceable) await rename(written, file)
+  } catch (error) {
+    if (isReplaceable) await rm(written, { force: true })
+    throw withPath(error, file)
+  }
+}
+
+/** Writes a file that is not there yet. One that a full disk cuts short is removed. @throws `EEXIST` for a file that is there */
+export async function writeNew(file: string, text: string): Promise<void> {
+  await writeFile(file, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') await rm(file, { force: true })
+    throw withPath(error, file)
+  })
+}
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  )

@@ -3,11 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type * as client from '../src/index.ts'
 import { bundle } from './bundle.ts'
 import { openSite, type Site } from './site.ts'
 
+// A busy machine takes a minute to start a browser.
+vi.setConfig({ hookTimeout: 180_000, testTimeout: 120_000 })
 const executablePath = chromiumPath()
 
 /** The client, in a page. */

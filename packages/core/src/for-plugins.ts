@@ -16,7 +16,6 @@ export type { HookHandler, HookName, Hooks, WriteHook } from './plugin/hooks.ts'
 export type { ParamReader } from './plugin/param-reader.ts'
 export type { AttributePlace, Fact, Narrowing, NodeView, Param, ReadContext } from './plugin/read-hooks.ts'
 export type { SectionHandler } from './plugin/section.ts'
-export { importItems } from './transfer/import-section.ts'
 export { defineState, type StateKey } from './plugin/state-key.ts'
 export { isUnrestricted } from './plugin/unrestricted.ts'
 export { withDeleted } from './plugin/with-deleted.ts'
@@ -30,6 +29,7 @@ export type {
   WriteStatement,
 } from './plugin/write-event.ts'
 export type { Strictness, StrictnessDecision } from './plugin/write-hooks.ts'
+export { importItems } from './transfer/import-section.ts'
 
 // Conditions, for the entries that a hook narrows
 

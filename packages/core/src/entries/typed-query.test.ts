@@ -27,7 +27,12 @@ describe('a query', () => {
     const ids = undefined as readonly number[] | undefined
     compiled(() =>
       articles.find({
-        filters: { title: { $containsi: phrase }, status: undefined, author: { name: phrase }, id: { $in: ids } },
+        filters: {
+          title: { $containsi: phrase },
+          status: undefined,
+          author: { name: phrase },
+          id: { $in: ids },
+        },
       }),
     )
     // @ts-expect-error: no article has it

@@ -437,7 +437,9 @@ describe('An import', () => {
     expect(long).toBe(
       `entries["${book}"][0] (id 1), attributes "secret": expected a password of at most 72 bytes.`,
     )
-    expect(number).toMatch(/^entries\["api::book\.book"\]\[1\] \(id 2\), attributes "secret": expected [^0-9]+\.$/)
+    expect(number).toMatch(
+      /^entries\["api::book\.book"\]\[1\] \(id 2\), attributes "secret": expected [^0-9]+\.$/,
+    )
     await loadEntries({ [book]: [{ id: 1, secret: secret.slice(0, -1) }] })
   })
 

@@ -18,7 +18,7 @@ import { Folders, folderTable } from './folders.ts'
 import { countOne, Links, linkTables } from './links.ts'
 import { LocalizedEntries, localizedTables } from './localized-entries.ts'
 import { type Problem, Problems, problemTable } from './problem.ts'
-import { sectionProblems } from './section-rows.ts'
+import { sectionProblems, wrongAction } from './section-rows.ts'
 import { SkippedEntries, skippedTables } from './skipped.ts'
 import { UniqueValues, uniqueTable } from './unique.ts'
 
@@ -150,14 +150,9 @@ class Scanner {
   #addPermission(record: EntityRecord): void {
     const { action } = record.data
     if (typeof action !== 'string') return
-    if (/^(api|plugin)::[\w-]+\.[\w-]+\.\w+$/.test(action)) this.#small.permissions.push(record)
-    else
-      this.#problem(
-        'value',
-        permissionUid,
-        record.id,
-        `"action" must be the name of an action such as api::article.article.find, not ${JSON.stringify(action.slice(0, 100))}`,
-      )
+    const wrong = wrongAction(action)
+    if (wrong === undefined) this.#small.permissions.push(record)
+    else this.#problem('value', permissionUid, record.id, wrong)
   }
 
   /** Codes of locales are unique in Strapi's panel only. */

@@ -13,6 +13,12 @@ const tokenHash = /^([0-9a-f]{64}|[0-9a-f]{128})$/
 const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
 const emailForm = /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/
 
+/** The reason why a permission of users is none. */
+export const wrongAction = (action: string): string | undefined =>
+  /^(api|plugin)::[\w-]+\.[\w-]+\.\w+$/.test(action)
+    ? undefined
+    : `"action" must be the name of an action such as api::article.article.find, not ${JSON.stringify(action.slice(0, 100))}`
+
 /** The stored form of an editor's email. */
 const folded = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
 

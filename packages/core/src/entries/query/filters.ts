@@ -29,7 +29,9 @@ type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { reado
   : V
 
 type OperatorsOn<Class, V> = {
-  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?: OperandOf<O, V> | undefined
+  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?:
+    | OperandOf<O, V>
+    | undefined
 }
 
 /** A value in a filter: numbers for digits, and `Date` for times. */
@@ -51,7 +53,9 @@ type AddedFilters<A> = {
     ? A extends { readonly type: On }
       ? O
       : never
-    : never]?: AddedOperators[O] extends { readonly operand: infer Operand } ? OneOrMany<Operand> | undefined : never
+    : never]?: AddedOperators[O] extends { readonly operand: infer Operand }
+    ? OneOrMany<Operand> | undefined
+    : never
 }
 
 /** `unknown` for a type without keys: in an intersection, it would accept every key. */

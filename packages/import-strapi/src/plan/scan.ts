@@ -142,14 +142,11 @@ class Scanner {
   }
 
   /** Records a problem of a row that is left out by `--skip-invalid`. */
-  addProblem({ kind, type, id, message }: Problem): void {
-    this.#problem(kind, type, id, message)
-  }
+  readonly addProblem = ({ kind, type, id, message }: Problem): void => this.#problem(kind, type, id, message)
 
-  /** A permission without an action allows nothing. */
   #addPermission(record: EntityRecord): void {
     const { action } = record.data
-    if (typeof action !== 'string') return
+    if (typeof action !== 'string') return // it allows nothing
     const wrong = wrongAction(action)
     if (wrong === undefined) this.#small.permissions.push(record)
     else this.#problem('value', permissionUid, record.id, wrong)

@@ -96,7 +96,7 @@ describe('Signing in at the issuer', () => {
       nonce: expect.stringMatching(/^.{43}$/),
     })
     expect(answer.headers.getSetCookie()[0]).toMatch(
-      /^octavo_desk_openid=.{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
+      /^octavo_desk_openid_[0-9a-f]{16}=.{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/,
     )
     const callback = (await browser.get(location)).location
     const back = await browser.get(callback)
@@ -118,7 +118,7 @@ describe('Signing in at the issuer', () => {
       headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.1' },
     })
     expect(answer.headers.getSetCookie()[0]).toMatch(
-      /^__Host-octavo_desk_openid=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-octavo_desk_openid_[0-9a-f]{16}=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
     )
     const asked = new URL(answer.headers.get('location') ?? '').searchParams
     expect(asked.get('redirect_uri')).toBe('https://desk.example.org/desk/api/openid/callback')
@@ -165,6 +165,28 @@ describe('Signing in at the issuer', () => {
     // Another address than that of which its configuration speaks.
     await open({ issuer: `${issuer.url}/another` })
     expect((await new Browser().get('/desk/api/openid')).location).toBe('/desk?refused=issuer')
+  })
+})
+
+describe('Sign-ins of two tabs', () => {
+  it('end both, in any order', async () => {
+    await open()
+    issuer.claims = ada
+    const browser = new Browser()
+    const [first, second] = await Promise.all([browser.begin('?to=/desk/media'), browser.begin()])
+    expect((await browser.get(second)).location).toBe('/desk')
+    expect((await browser.get(first)).location).toBe('/desk/media')
+  })
+
+  it('have cookies of which a browser keeps eight, those of the last ones', async () => {
+    await open()
+    issuer.claims = ada
+    const browser = new Browser()
+    const began: string[] = []
+    for (let i = 0; i < 12; i++) began.push(await browser.begin())
+    expect(browser.cookies.size).toBe(8)
+    expect((await browser.get(began[3] ?? '')).location).toBe('/desk?refused=late')
+    for (const at of began.slice(4)) expect((await browser.get(at)).location).toBe('/desk')
   })
 })
 

@@ -1,4 +1,5 @@
 import type { RouteContext } from '@octavo/server'
+import { providerFetch } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isEmailText } from './input/input.ts'
 import { foldEmail } from './input/names.ts'
@@ -46,11 +47,13 @@ async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvide
       token_endpoint: `${web}/login/oauth/access_token`,
     }
     const configuration = new client.Configuration(metadata, clientId, clientSecret)
+    configuration[client.customFetch] = providerFetch
     if (isLocal(new URL(web))) client.allowInsecureRequests(configuration)
     return configuration
   }
   const url = new URL(issuer ?? (preset === 'google' ? 'https://accounts.google.com' : ''))
   return client.discovery(url, clientId, clientSecret, undefined, {
+    [client.customFetch]: providerFetch,
     execute: [client.enableNonRepudiationChecks, ...(isLocal(url) ? [client.allowInsecureRequests] : [])],
   })
 }
@@ -107,6 +110,12 @@ export async function profileOf(
   }
 }
 
+interface GithubEmail {
+  readonly email: string
+  readonly primary: boolean
+  readonly verified: boolean
+}
+
 async function githubProfile(token: string, api: string): Promise<Profile> {
   const get = async (path: string): Promise<unknown> => {
     const headers = {
@@ -114,21 +123,17 @@ async function githubProfile(token: string, api: string): Promise<Profile> {
       accept: 'application/vnd.github+json',
       'user-agent': 'octavo',
     }
-    const response = await fetch(api + path, {
-      headers,
-      signal: AbortSignal.timeout(10_000),
-    })
+    const response = await providerFetch(api + path, { headers })
     if (!response.ok) throw new Error(`GitHub answered ${response.status}`)
     return response.json()
   }
-  const user = (await get('/user')) as { id?: unknown; login?: unknown }
-  const emails = (await get('/user/emails')) as readonly {
-    email: string
-    primary: boolean
-    verified: boolean
-  }[]
-  const primary = emails.find((email) => email.primary && email.verified)
-  if (typeof user.id !== 'number' || typeof user.login !== 'string' || !primary)
+  const user = (await get('/user')) as { id?: unknown; login?: unknown } | null
+  const emails = await get('/user/emails')
+  if (!Array.isArray(emails)) throw new Error('GitHub answered with no list of addresses')
+  const primary = (emails as readonly (GithubEmail | null)[]).find(
+    (email) => email?.primary === true && email.verified === true && typeof email.email === 'string',
+  )
+  if (typeof user?.id !== 'number' || typeof user.login !== 'string' || !primary)
     throw new Error('GitHub knows no verified address')
   return { subject: String(user.id), email: foldEmail(primary.email), name: user.login }
 }

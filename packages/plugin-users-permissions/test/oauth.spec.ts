@@ -94,7 +94,9 @@ class Browser {
     const response = await fetch(url, { redirect: 'manual', headers: { cookie: this.cookie(url) } })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      this.cookies.set(`${new URL(url).origin} ${name}`, value)
+      const key = `${new URL(url).origin} ${name}`
+      if (value === '') this.cookies.delete(key)
+      else this.cookies.set(key, value)
     }
     const location = response.headers.get('location')
     return {
@@ -264,6 +266,30 @@ describe('login by a provider', () => {
     )
     expect((await late.get(tooLate)).status).toBe(400)
     expect((await late.get(`${callbackUrl}one/callback?code=x`)).status).toBe(400)
+  })
+
+  it('logins of two tabs in one browser end both, in any order', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const browser = new Browser()
+      // Both tabs begin before either has a cookie.
+      const began = await Promise.all([1, 2].map(() => browser.get(`${base}${start}`)))
+      const codes: string[] = []
+      for (const i of order) codes.push(codeIn(await browser.follow(began[i]?.location ?? '')))
+      for (const code of codes.reverse()) expect((await token(code, browser)).status).toBe(200)
+    }
+  })
+
+  it('a browser keeps the cookies of eight logins, and those of the last ones', async () => {
+    const browser = new Browser()
+    const began: string[] = []
+    for (let i = 0; i < 12; i++) began.push(await browser.follow(`${base}${start}`, callbackUrl))
+    expect([...browser.cookies.keys()].filter((name) => name.includes('octavo_connect'))).toHaveLength(8)
+    expect((await browser.get(began[3] ?? '')).status).toBe(400)
+    for (const at of began.slice(4))
+      expect((await browser.get(at)).location?.startsWith(`${home}?code=`)).toBe(true)
   })
 
   it('a code of another login is refused by its challenge and nonce', async () => {

@@ -1,3 +1,4 @@
+import { providerFetch } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isLoopback, type OpenIdOptions } from '../options.ts'
 import { foldEmail, isEmail } from './email.ts'
@@ -22,9 +23,6 @@ export interface Checks {
 }
 
 type Claims = Readonly<Record<string, unknown>>
-
-/** Seconds for one request to the issuer. */
-const timeout = 10
 
 /** Signing in at an issuer of OpenID Connect: an authorization code with PKCE, state and nonce. */
 export class Issuer {
@@ -89,11 +87,15 @@ export class Issuer {
   }
 
   async #discover(): Promise<Configuration> {
-    const { discovery, enableNonRepudiationChecks, allowInsecureRequests } = await import('openid-client')
+    const client = await import('openid-client')
+    const { enableNonRepudiationChecks, allowInsecureRequests } = client
     const { issuer, clientId, clientSecret } = this.#options
     const url = new URL(issuer)
     const execute = [enableNonRepudiationChecks, ...(isLoopback(url) ? [allowInsecureRequests] : [])]
-    return discovery(url, clientId, clientSecret, undefined, { execute, timeout })
+    return client.discovery(url, clientId, clientSecret, undefined, {
+      execute,
+      [client.customFetch]: providerFetch,
+    })
   }
 }
 

@@ -5,7 +5,16 @@ import { Issuer, type Profile } from '../accounts/issuer.ts'
 import type { OpenIdOptions } from '../options.ts'
 import { startSession } from './account-routes.ts'
 import { type Desk, deskPath, type Visit } from './desk.ts'
-import { cookieOf, mistake, openIdCookie, send, setCookie, throwIfAny } from './request.ts'
+import {
+  cookieOf,
+  endAbandoned,
+  mistake,
+  ofLogin,
+  openIdCookie,
+  send,
+  setCookie,
+  throwIfAny,
+} from './request.ts'
 
 const callbackPath = '/openid/callback'
 
@@ -38,7 +47,8 @@ async function begin(visit: Visit, issuer: Issuer): Promise<void> {
   const { browser, ...checks } = await service.flows.begin(target ?? '/desk')
   const page = await issuer.pageFor(checks).catch((error: unknown) => failed(visit, error))
   if (page === undefined) return refuse(visit, 'issuer')
-  setCookie(context, browser, flowSeconds, openIdCookie)
+  endAbandoned(context, openIdCookie)
+  setCookie(context, browser, flowSeconds, ofLogin(openIdCookie, checks.state))
   context.redirect(page)
 }
 
@@ -56,10 +66,12 @@ function targetOf(to: unknown, publicUrl: string): string | undefined {
 async function callback(visit: Visit, issuer: Issuer, openId: OpenIdOptions): Promise<void> {
   const { context, service, routes } = visit
   await service.limits(routes).address(context, 'openid-callback')
-  const browser = cookieOf(context, openIdCookie)
-  setCookie(context, '', 0, openIdCookie)
   const { state } = context.query
-  const flow = typeof state === 'string' ? await service.flows.take(state, browser) : undefined
+  if (typeof state !== 'string') return refuse(visit, 'late')
+  const cookie = ofLogin(openIdCookie, state)
+  const browser = cookieOf(context, cookie)
+  setCookie(context, '', 0, cookie)
+  const flow = await service.flows.take(state, browser)
   if (!flow) return refuse(visit, 'late')
   const profile = await issuer
     .profile(context.querystring, flow)
@@ -79,10 +91,19 @@ async function enter(visit: Visit, profile: Profile, openId: OpenIdOptions): Pro
   return (await startSession(visit, person)) ? undefined : 'no-account'
 }
 
+interface Failure {
+  readonly message?: string
+  readonly code?: string
+  readonly cause?: unknown
+}
+
 /** Logs the reason of a failure: the error itself may have tokens. */
 function failed({ service }: Visit, error: unknown): undefined {
-  const { message, code } = error as { readonly message?: string; readonly code?: string }
-  const reason = error instanceof OctavoError ? message : `${code ?? 'error'}: ${message}`
+  const { message, code, cause } = error as Failure
+  const reason =
+    error instanceof OctavoError
+      ? message
+      : [`${code ?? 'error'}: ${message}`, cause instanceof Error && cause.message].filter(Boolean).join(': ')
   service.logger.warn({ reason }, 'A sign-in at the issuer failed')
 }
 

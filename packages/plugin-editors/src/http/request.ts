@@ -2,6 +2,7 @@ import type { Mistake } from '@octavo/core'
 import { didYouMean } from '@octavo/core/internal'
 import { readId } from '@octavo/core/plugin'
 import { etagOf, isFromThisMachine, isSameSite, type RouteContext } from '@octavo/server'
+import { abandonedLoginCookies, loginCookieName } from '@octavo/server/attempts'
 import { foldEmail, isEmail } from '../accounts/email.ts'
 import { maxPasswordBytes, minPasswordLength } from '../accounts/password.ts'
 import { problem } from '../problems.ts'
@@ -71,6 +72,19 @@ const sessionCookie: Cookie = { name: 'octavo_desk', sameSite: 'Strict' }
 
 /** The browser in which a sign-in at the issuer began. The issuer leads back from another site, so browsers must send it then. */
 export const openIdCookie: Cookie = { name: 'octavo_desk_openid', sameSite: 'Lax' }
+
+/** The cookie of one sign-in: two tabs may each have begun one. */
+export const ofLogin = (cookie: Cookie, state: string): Cookie => ({
+  ...cookie,
+  name: loginCookieName(cookie.name, state),
+})
+
+/** Deletes the cookies of sign-ins that were left, where a browser has many. */
+export function endAbandoned(context: RouteContext, cookie: Cookie): void {
+  const whole = nameFor(context, cookie)
+  for (const name of abandonedLoginCookies(context.req, whole))
+    setCookie(context, '', 0, { ...cookie, name: cookie.name + name.slice(whole.length) })
+}
 
 const isSecure = (context: RouteContext): boolean => context.secure || !isFromThisMachine(context.req)
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { OctavoError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
+import { abandonedLoginCookies, loginCookieName } from '@octavo/server/attempts'
 import { readTexts } from '../input/input.ts'
 import { bodyOf } from '../input/request.ts'
 import { configurationOf, profileOf } from '../oauth-provider.ts'
@@ -59,7 +60,8 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
     { browser: hashToken(browser), nonce, verifier, callback, challenge },
     stateMinutes * 60,
   )
-  bindTo(context, cookieName, browser, stateMinutes * 60)
+  for (const left of abandonedLoginCookies(context.req, cookieName)) unbind(context, left)
+  bindTo(context, loginCookieName(cookieName, state), browser, stateMinutes * 60)
   const url = client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri(name, tools),
     scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
@@ -79,8 +81,9 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   const { state } = readTexts({ state: context.query.state }, { state: {} })
   // Removed before any check, so that a state is valid once even when the login fails.
   const stored = await takeStored(service, 'state', state, name)
-  const browser = context.cookies.get(cookieName)
-  context.cookies.set(cookieName, null, { path: '/' })
+  const cookie = loginCookieName(cookieName, state)
+  const browser = context.cookies.get(cookie)
+  unbind(context, cookie)
   if (!stored || browser === undefined || hashToken(browser) !== stored.browser)
     throw invalid('This login was not begun here, or too long ago')
   const { nonce, verifier, callback, challenge } = stored as Readonly<Record<string, string>> & StoredLogin // as connect wrote them
@@ -96,7 +99,7 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   const code = makeToken()
   if (challenge === undefined) {
     const next = makeToken()
-    bindTo(context, codeCookieName, next, codeSeconds)
+    bindTo(context, loginCookieName(codeCookieName, code), next, codeSeconds)
     await storeUnder(service, 'code', code, name, { id, browser: hashToken(next) }, codeSeconds)
   } else await storeUnder(service, 'code', code, name, { id, challenge }, codeSeconds)
   context.redirect(withParam(callback, 'code', code))
@@ -107,8 +110,11 @@ function failed({ service }: Tools, provider: string, error: unknown): undefined
   service.logger.warn({ reason: reasonOf(error), provider }, 'A login by a provider failed')
 }
 
+/** Messages of the parser of JSON quote the text that they are about, which may be a token. */
 const reasonOf = (error: unknown): string =>
-  error instanceof Error ? [error.message, reasonOf(error.cause)].filter(Boolean).join(': ') : ''
+  error instanceof Error && !(error instanceof SyntaxError)
+    ? [error.message, reasonOf(error.cause)].filter(Boolean).join(': ')
+    : ''
 
 /** A login that has begun, as it is stored under its state. */
 interface StoredLogin {
@@ -130,6 +136,10 @@ function bindTo(context: RouteContext, name: string, secret: string, seconds: nu
   })
 }
 
+const unbind = (context: RouteContext, name: string): void => {
+  context.cookies.set(name, null, { path: '/' })
+}
+
 /**
  * `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens are never part of a URL, since URLs are logged. A code
  * that somebody else sends to a page (a login in a stranger's account) or reads in a log is refused: it needs the verifier of
@@ -140,9 +150,10 @@ export async function connectToken(context: RouteContext, tools: Tools): Promise
   const { name } = providerOf(context, tools)
   const { code, verifier } = readTexts(bodyOf(context), { code: {}, verifier: { required: false } })
   const stored = await takeStored(tools.service, 'code', code, name)
-  if (typeof stored?.id !== 'number' || !isFrom(stored, verifier, context.cookies.get(codeCookieName)))
+  const cookie = loginCookieName(codeCookieName, code)
+  if (typeof stored?.id !== 'number' || !isFrom(stored, verifier, context.cookies.get(cookie)))
     throw invalid('Incorrect code provided')
-  context.cookies.set(codeCookieName, null, { path: '/' })
+  unbind(context, cookie)
   const account = await tools.service.directory.account(stored.id)
   if (!account || account.blocked) throw problem('auth/blocked')
   await sendSession(context, tools, { id: stored.id })

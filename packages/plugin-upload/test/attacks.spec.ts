@@ -152,6 +152,24 @@ describe('S-13: files that browsers would run', () => {
       await clean.close()
     }
   })
+
+  it('active: sanitize reads an SVG in UTF-16, and stores it in UTF-8', async () => {
+    const clean = await openSite({ active: 'sanitize' })
+    const drawing = `\ufeff<?xml version="1.0" encoding="UTF-16"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="7" onload="a()"><text>\u017dofie</text></svg>`
+    const little = Buffer.from(drawing, 'utf16le')
+    try {
+      for (const content of [little, Buffer.from(little).swap16(), Buffer.from(drawing)]) {
+        const { body } = await upload([{ name: 'x.svg', content }], {}, clean)
+        expect(body[0]).toMatchObject({ mime: 'image/svg+xml', width: 9, height: 7 })
+        const text = await (await fetch(clean.url + body[0].url)).text()
+        expect(text).toBe(
+          '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="7"><text>\u017dofie</text></svg>',
+        )
+      }
+    } finally {
+      await clean.close()
+    }
+  })
 })
 
 describe('S-14: unusual names and parts', () => {

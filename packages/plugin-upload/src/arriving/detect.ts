@@ -87,17 +87,17 @@ async function headOf(file: string): Promise<Buffer> {
   }
 }
 
+/** The encoding of a text by its first bytes: UTF-16 with a byte order mark, or UTF-8. */
+export function encodingOf([first, second]: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+}
+
 /** Decodes UTF-8 or UTF-16; `undefined` for bytes that are not text. */
 function textOf(head: Buffer): string | undefined {
-  const encoding =
-    head[0] === 0xff && head[1] === 0xfe
-      ? 'utf-16le'
-      : head[0] === 0xfe && head[1] === 0xff
-        ? 'utf-16be'
-        : 'utf-8'
   try {
     // The head may end in the middle of a character, which `stream` permits.
-    const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true })
+    const text = new TextDecoder(encodingOf(head), { fatal: true }).decode(head, { stream: true })
     // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of these
     return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? undefined : text
   } catch {

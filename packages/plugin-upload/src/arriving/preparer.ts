@@ -11,7 +11,7 @@ import type { UploadOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import { extensionOf, makeHash, readName } from '../storage/names.ts'
 import type { StorageProvider } from '../storage/provider.ts'
-import { detect, typeOf } from './detect.ts'
+import { detect, encodingOf, typeOf } from './detect.ts'
 import { sanitizedSvg } from './sanitize.ts'
 
 /** The kinds of files that a media attribute takes; `undefined`: all. */
@@ -125,7 +125,9 @@ const maxSanitized = 2 * 1_048_576
 async function sanitizeFile({ path, size }: ReceivedFile): Promise<void> {
   if (size > maxSanitized)
     throw problem('upload/type', { message: `An SVG may have at most ${maxSanitized} bytes.` })
-  await writeFile(path, await sanitizedSvg(await readFile(path, 'utf8')))
+  const bytes = await readFile(path)
+  // The drawing is stored as UTF-8; its declaration, which may name another encoding, is not kept.
+  await writeFile(path, await sanitizedSvg(new TextDecoder(encodingOf(bytes)).decode(bytes)))
 }
 
 /** `image/*` covers `image/png`. */

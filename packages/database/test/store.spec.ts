@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { cp, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ConfigurationError } from '../src/error/configuration-error.ts'
@@ -281,6 +283,29 @@ describe('the folder of an embedded database', () => {
         await rm(copy, { recursive: true })
       }
     }))
+
+  it.runIf(process.platform === 'linux')('is not called damaged when a process may open too few files', () =>
+    inFolder(async (directory) => {
+      await cp(whole, directory, { recursive: true })
+      const index = new URL('../src/index.ts', import.meta.url).href
+      const code = `
+        const { openStore, silentLogger: logger } = await import(${JSON.stringify(index)})
+        const opened = openStore({ database: ${JSON.stringify(`file:${directory}`)}, limits: ${JSON.stringify(limits)}, logger })
+        console.log(await opened.then(() => 'opened', String))
+        process.exit()`
+      const { stdout } = await promisify(execFile)('sh', [
+        '-c',
+        'ulimit -n 40; exec "$0" --input-type=module -e "$1"',
+        process.execPath,
+        code,
+      ])
+      expect(stdout).toContain(`The database in ${directory} does not start: `)
+      expect(stdout).toContain('Its files are not damaged: the process may open too few.')
+      const store = await open(`file:${directory}`)
+      expect(await store.query('select n from t')).toEqual([['42']])
+      await store.close()
+    }),
+  )
 
   it('is made anew when its first start was cut off, without files of others', () =>
     inFolder(async (directory) => {

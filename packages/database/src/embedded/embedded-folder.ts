@@ -8,6 +8,7 @@ import { ConfigurationError } from '../error/configuration-error.ts'
 import { withPath } from '../error/full-disk.ts'
 import { ownPrefix } from './directory-lock.ts'
 import { Flush } from './flush.ts'
+import { isOfFullDisk, remedyFor } from './remedies.ts'
 
 /**
  * The folder of an embedded database as PGlite's file system.
@@ -228,24 +229,13 @@ function nodeFsOf({ NODEFS, FS }: EmscriptenModule): EmscriptenNodeFs {
   return found
 }
 
-/** Whether a message is the system's about a full disk or quota. */
-const isOfFullDisk = (message: string): boolean =>
-  /no space left on device|quota exceeded|ENOSPC|EDQUOT/i.test(message)
-
 function damaged(directory: string, reasons: readonly string[], cause?: unknown): ConfigurationError {
   const reason =
     reasons.length > 0 ? reasons.join('; ') : cause instanceof Error ? cause.message : String(cause)
-  if (isOfFullDisk(reason))
-    return new ConfigurationError(
-      `The database in ${directory} does not start: ${reason}. Its disk is full; free some space, and start again.`,
-      { cause },
-    )
-  const remedy = reason.includes('not compatible with')
-    ? 'Another version of @electric-sql/pglite made it: export with that version (octavo export), and import into a new folder (octavo import).'
-    : 'Its files are damaged or incomplete. Restore the folder from a backup; or move it away, and import the last data file (octavo import) into a new one.'
-  return new ConfigurationError(`The database in ${directory} does not start: ${reason}. ${remedy}`, {
-    cause,
-  })
+  return new ConfigurationError(
+    `The database in ${directory} does not start: ${reason}. ${remedyFor(reason)}`,
+    { cause },
+  )
 }
 
 /** Windows opens no directories, and keeps their entries by itself. */

@@ -1,0 +1,32 @@
+const diskIsFull = /no space left on device|quota exceeded|ENOSPC|EDQUOT/i
+
+/** Whether a message is the system's about a full disk or quota. */
+export const isOfFullDisk = (message: string): boolean => diskIsFull.test(message)
+
+/** Remedies by what PostgreSQL or the system says. Files that cannot be opened are not damaged by that. */
+const remedies: readonly (readonly [RegExp, string])[] = [
+  [diskIsFull, 'Its disk is full; free some space, and start again.'],
+  [
+    /\b(EMFILE|ENFILE)\b|too many open files|no file descriptors/i,
+    'Its files are not damaged: the process may open too few. Raise its limit of open files (ulimit -n) to 1,024 or more, and start again.',
+  ],
+  [
+    /\b(EACCES|EPERM)\b|permission denied|operation not permitted/i,
+    'Its files are not damaged: the user of the process may not open them, for example because another user once started it. Give the user all files of the folder (chown -R), and start again.',
+  ],
+  [
+    /\bEROFS\b|read-only file system/i,
+    'Its files are not damaged: its file system is read-only. Make it writable, and start again.',
+  ],
+  [
+    /not compatible with/,
+    'Another version of @electric-sql/pglite made it: export with that version (octavo export), and import into a new folder (octavo import).',
+  ],
+]
+
+const ofDamage =
+  'Its files are damaged or incomplete. Restore the folder from a backup; or move it away, and import the last data file (octavo import) into a new one.'
+
+/** The sentences for a database that does not start for this reason. */
+export const remedyFor = (reason: string): string =>
+  remedies.find(([pattern]) => pattern.test(reason))?.[1] ?? ofDamage

@@ -1,5 +1,5 @@
 import type { Octavo, RequestState } from '@octavo/core'
-import { storedInput } from '@octavo/core/internal'
+import { isObject, storedInput } from '@octavo/core/internal'
 import { type ContentType, type EntryInput, readId } from '@octavo/core/plugin'
 import type { RouteContext, Routes } from '@octavo/server'
 import { localizedParts } from './content-type.ts'
@@ -39,7 +39,8 @@ export function addLocalizationRoute(octavo: () => Octavo, type: ContentType, ro
 async function localize(octavo: Octavo, type: ContentType, context: RouteContext): Promise<void> {
   // Set by the server, which authenticates before the handler runs.
   const caller = context.state.octavo as RequestState
-  const input: EntryInput = context.request.body ?? {}
+  const { body } = context.request
+  const input: EntryInput = isObject(body) ? body : {}
   const drafts = type.attributes.has('publishedAt') ? '&publicationState=preview' : ''
   const query = `populate[localizations]=true${drafts}`
   for (let attempt = 1; ; attempt++) {

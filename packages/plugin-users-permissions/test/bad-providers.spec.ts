@@ -85,24 +85,34 @@ describe('a provider whose description', () => {
     ['leads in a circle', (_, response) => response.writeHead(302, { location: at }).end(), 'unexpected'],
     ['is no JSON', (_, response) => response.end('<h1>Hello</h1>'), 'unexpected response content-type'],
     ['is an error', (_, response) => response.writeHead(500).end(), 'unexpected HTTP response status code'],
-  ] satisfies [string, RequestListener, string][])('%s is told to the page', async (_what, listener, reason) => {
-    answer = listener
-    await open({})
-    isLate = endTime()
-    const { status, headers } = await get('/connect/one')
-    expect([status, headers.get('location')]).toEqual([302, `${home}?error=temporarily_unavailable`])
-    expect(reasons).toEqual([expect.stringContaining(reason)])
-  })
+  ] satisfies [string, RequestListener, string][])(
+    '%s is told to the page',
+    async (_what, listener, reason) => {
+      answer = listener
+      await open({})
+      isLate = endTime()
+      const { status, headers } = await get('/connect/one')
+      expect([status, headers.get('location')]).toEqual([302, `${home}?error=temporarily_unavailable`])
+      expect(reasons).toEqual([expect.stringContaining(reason)])
+    },
+  )
 })
 
 describe('the preset github', () => {
   const token = { access_token: 'a-token-of-github', token_type: 'bearer', scope: 'user:email' }
-  const sent = (body: string): RequestListener => (_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
-  }
+  const sent =
+    (body: string): RequestListener =>
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    }
   it.each([
     ['a token without an end', '/login/oauth/access_token', endless, 'more than 1048576 bytes'],
-    ['a token that is no JSON', '/login/oauth/access_token', sent('{"access_token":"a-token-of-github"'), 'pars'],
+    [
+      'a token that is no JSON',
+      '/login/oauth/access_token',
+      sent('{"access_token":"a-token-of-github"'),
+      'pars',
+    ],
     ['a user without an end', '/api/v3/user', endless, 'more than 1048576 bytes'],
     ['a user byte by byte', '/api/v3/user', drip, 'did not answer within 10 s'],
     [
@@ -117,13 +127,19 @@ describe('the preset github', () => {
     async (_what, path, listener, reason) => {
       answer = (request, response) => {
         if (request.url === path) return listener(request, response)
-        sent(JSON.stringify(request.url?.endsWith('token') ? token : { id: 42, login: 'zoe' }))(request, response)
+        sent(JSON.stringify(request.url?.endsWith('token') ? token : { id: 42, login: 'zoe' }))(
+          request,
+          response,
+        )
       }
       await open({ preset: 'github' })
       isLate = endTime()
       const began = await get('/connect/one')
       const state = new URL(began.headers.get('location') ?? '').searchParams.get('state')
-      const cookie = began.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+      const cookie = began.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ')
       const back = await get(`/connect/one/callback?code=x&state=${state}`, { cookie })
       expect([back.status, back.headers.get('location')]).toEqual([302, `${home}?error=access_denied`])
       expect(reasons).toEqual([expect.stringContaining(reason)])

@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import type { Octavo } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import Koa, { type Context, type Middleware } from 'koa'
-import { answers } from './answer/answers.ts'
+import { answers, unsentLog } from './answer/answers.ts'
 import { cacheControlOf } from './answer/caching.ts'
 import { compression, crossOrigin, requestId, securityHeaders } from './answer/middleware.ts'
 import { positions } from './answer/positions.ts'
@@ -50,8 +50,8 @@ export async function application(
   const { busyRound = Number.POSITIVE_INFINITY, proxies = 0 } = options
   const door = new Door({ prefix, busyRound, proxies })
   const app = new Koa({ proxy: proxies > 0, maxIpsCount: proxies })
-  // Errors outside of all middleware: a connection that broke while its answer was sent.
-  app.on('error', (error: unknown) => logger.warn({ err: error }, 'An answer could not be sent'))
+  // Errors outside of all middleware.
+  app.on('error', unsentLog(logger))
   // An invalid value stops the start, instead of failing each request for the type.
   for (const type of octavo.registry.contentTypes.values()) cacheControlOf(type)
   const unsent = new UnsentAnswers({ ...defaultResponseLimits, ...options.response })
@@ -125,7 +125,7 @@ function answering({ octavo, prefix, options, rights, unsent, around, hasMetrics
     async (context, next) => {
       if (route.action === undefined) await identify(context)
       else await admit(context, route.action, undefined)
-      if (route.body === 'fields') context.request.body = (await bodies.fields(context)) as never // koa-body's type is of JSON values only
+      if (route.body === 'fields') context.request.body = (await bodies.value(context)) as never // koa-body's type is of JSON values only
       if (around) await around(context, { name: route.action ?? '', type: undefined }, next)
       else await next()
     }

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 import { type Logger, OctavoError } from '@octavo/core'
 import type { Context, Middleware } from 'koa'
 import { answerError, notFound } from '../error/errors.ts'
+import { answerOrigin, forAnswer } from '../error/origins.ts'
 import type { LogFormat } from '../operation/logger.ts'
 import type { Metrics } from '../operation/metrics.ts'
 import type { Refusals } from '../operation/refusals.ts'
@@ -15,6 +17,22 @@ export interface LogOptions {
   readonly queries?: boolean
   /** The format of the default logger; ignored with the option `logger`. Default: `pretty` on a terminal, else `json`. */
   readonly format?: LogFormat
+}
+
+/**
+ * Logs the errors that come when an answer is sent: a stream that failed, or a connection that broke. Koa gives an error of a stream for each of
+ * the streams that it went through.
+ */
+export function unsentLog(logger: Logger): (error: unknown, context?: Context) => void {
+  const logged = new WeakSet<object>()
+  return (error, context) => {
+    if (typeof error === 'object' && error !== null) {
+      if (logged.has(error)) return
+      logged.add(error)
+    }
+    const request = context && { requestId: context.state.requestId, ...answerOrigin(context) }
+    logger.warn({ err: error, ...request }, 'An answer could not be sent')
+  }
 }
 
 /** Characters above which an answer is sent as bytes. Shorter ones are sent faster as text, together with their headers. */
@@ -44,14 +62,25 @@ export const answers =
     } catch (error) {
       if (error instanceof OctavoError) door.note(context.req, error)
       answerError(context, error, { logger, refusals })
+      if (context.headerSent) cut(context)
     }
     const took = performance.now() - start
     writeLine(context, took, logger, log)
     observe?.(context, took)
   }
 
+/**
+ * Closes the connection of an answer that failed after its head was sent: the client must see that it is not whole. An error's body would be
+ * a part of it, and without an end the client would wait for the rest.
+ */
+function cut(context: Context): void {
+  context.respond = false
+  if (!context.res.writableEnded) context.res.destroy()
+}
+
 /** @throws TypeError for a plugin's body that is not JSON; OctavoError `server/busy` */
 function finish(context: Context, unsent: UnsentAnswers): void {
+  streamWeb(context)
   const { body, method, status } = context
   const isRead = method === 'GET' || method === 'HEAD'
   if (typeof body === 'string') {
@@ -67,17 +96,25 @@ function finish(context: Context, unsent: UnsentAnswers): void {
   } else if (Buffer.isBuffer(body)) unsent.hold(context.res, body.length)
   else if (body instanceof Readable) unsent.watch(context.res)
   else if (isPlain(body)) {
-    const text = JSON.stringify(body)
+    const text = forAnswer(context, () => JSON.stringify(body))
     context.body = text
     unsent.hold(context.res, text.length)
   }
 }
 
-const isPlain = (body: unknown): body is object => typeof body === 'object' && body !== null && !isWeb(body)
+const isPlain = (body: unknown): body is object => typeof body === 'object' && body !== null
 
-/** Bodies of web types (`Response`, `ReadableStream`, `Blob`), which Koa streams. */
-const isWeb = (body: object): boolean =>
-  body instanceof Blob || body instanceof ReadableStream || body instanceof Response
+/** Makes a body of a web type a stream of Node.js: the compression takes a `Blob` for JSON, and the watch over slow clients knows no other. */
+function streamWeb(context: Context): void {
+  const { body } = context
+  if (body instanceof Blob) {
+    const { size } = body
+    context.body = Readable.fromWeb(body.stream() as WebStream)
+    context.length = size // a new body has none
+  } else if (body instanceof ReadableStream) context.body = Readable.fromWeb(body as WebStream)
+  else if (body instanceof Response)
+    context.body = body.body ? Readable.fromWeb(body.body as WebStream) : Buffer.alloc(0)
+}
 
 /** Sets the ETag of the body's text. @returns whether `If-None-Match` has the same one */
 function isUnchanged(context: Context, body: string | Buffer): boolean {

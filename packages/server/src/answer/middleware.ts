@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
 import cors from '@koa/cors'
 import helmet from 'helmet'
@@ -102,7 +103,12 @@ export function compression(): Middleware {
   })
   const encoded: Middleware = async (context, next) => {
     const { req, res } = context
-    await compressed(context, next)
+    let source: unknown
+    await compressed(context, async () => {
+      await next()
+      source = context.body
+    })
+    endWith(source, context.body)
     // A HEAD has the headers of the GET, and no body to compress.
     const isHead = context.method === 'HEAD' && (context.length ?? 0) >= threshold
     if (res.hasHeader('Content-Encoding') || (isHead && preferred(req) !== 'identity')) weaken(context)
@@ -116,6 +122,13 @@ export function compression(): Middleware {
     res.setHeader('Vary', 'Accept-Encoding')
     return next()
   }
+}
+
+/** Ends a compressed stream with the error of its source, which a pipe does not pass on: the client would wait for the rest. */
+function endWith(source: unknown, compressed: unknown): void {
+  if (!(source instanceof Readable) || !(compressed instanceof Readable) || source === compressed) return
+  if (source.errored) compressed.destroy(source.errored)
+  else source.once('error', (error) => compressed.destroy(error))
 }
 
 const encodings = ['zstd', 'br', 'gzip', 'deflate', 'identity']

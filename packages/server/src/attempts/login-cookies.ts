@@ -19,6 +19,8 @@ export const loginCookieName = (name: string, secret: string): string =>
  */
 export function abandonedLoginCookies({ headers }: IncomingMessage, name: string): readonly string[] {
   const names = (headers.cookie ?? '').split(/; */).map((pair) => pair.split('=', 1)[0] ?? '')
-  const ofLogins = names.filter((other) => other.startsWith(`${name}_`) && /^[\da-f]{16}$/.test(other.slice(name.length + 1)))
+  const ofLogins = names.filter(
+    (other) => other.startsWith(`${name}_`) && /^[\da-f]{16}$/.test(other.slice(name.length + 1)),
+  )
   return ofLogins.slice(0, Math.max(0, ofLogins.length - mostLogins + 1))
 }

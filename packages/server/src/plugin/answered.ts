@@ -1,4 +1,4 @@
-import { type Origin, withOrigin } from '../error/origins.ts'
+import { noteAnswer, type Origin, withOrigin } from '../error/origins.ts'
 import type { RouteContext } from './route-context.ts'
 
 /**
@@ -17,4 +17,5 @@ export const answered = (
     const isUnanswered = context.body === undefined && context.status === 404 && context.respond !== false
     if (returned !== undefined && isUnanswered)
       throw new Error('the handler returned a value, and set no context.body, which is the answer')
+    noteAnswer(context, origin)
   })

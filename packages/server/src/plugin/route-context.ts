@@ -5,7 +5,7 @@ import type { ContextOctavo } from './context-octavo.ts'
 
 /**
  * The context of a route's handler: Koa's context with `params`, the state of the request in `state.octavo`, and answers of content
- * endpoints in `octavo`. With `body: 'fields'` of the route, `request.body` has the fields of the body, whose values are unchecked.
+ * endpoints in `octavo`. With `body: 'fields'` of the route, `request.body` has the fields of the body, or its list, whose values are unchecked.
  */
 export type RouteContext = RouterContext<
   {

@@ -21,7 +21,10 @@ export interface Route {
   readonly root?: boolean
   /** The action that `server:authorize` checks, declared with `host.actions`. Default: no check. */
   readonly action?: string
-  /** The way in which the body is read before the handler runs: `fields` (JSON, form, or multipart without files) or not at all. Default `none`. */
+  /**
+   * The way in which the body is read before the handler runs, into `context.request.body`: `fields` (JSON, form, or multipart without files)
+   * or not at all. A list in JSON stays one; without a body there are no fields. Default `none`.
+   */
   readonly body?: 'fields' | 'none'
   /**
    * Whether the route may take the place of an endpoint of a content-type, such as `GET /articles`. Default false: a

@@ -43,6 +43,8 @@ export interface Received {
 export interface Bodies {
   /** The fields of a body, as JSON, form or multipart; empty without a body. Files are skipped. */
   fields(context: Context): Promise<Fields>
+  /** What {@link Bodies.fields} returns, and a body that is a list as it is. */
+  value(context: Context): Promise<Fields | readonly unknown[]>
   /** The fields and files of a multipart body, or what another body has. No file stays on the disk when it throws. */
   withFiles(context: Context, limits: FileLimits): Promise<Received>
 }
@@ -68,6 +70,11 @@ export function bodies(limits: BodyLimits): Bodies {
   }
   return {
     fields: async (context) => fieldsOf(await parsedOf(context)),
+    async value(context) {
+      const body = await parsedOf(context)
+      const fields = fieldsOf(body)
+      return Array.isArray(body) ? body : fields
+    },
     async withFiles(context, files) {
       // `context.is` takes longer than reading a small body.
       if (isPlainJson(context) || !context.is('multipart') || wasRead(context)) {

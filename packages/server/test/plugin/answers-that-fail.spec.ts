@@ -1,0 +1,117 @@
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import { definePlugin } from '@octavo/core/plugin'
+import type { RouteContext } from '@octavo/server'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSite, type Site } from '../support/site.ts'
+
+type Line = Readonly<Record<string, unknown>>
+
+let site: Site
+let lines: Line[]
+let handler: (context: RouteContext) => unknown
+
+beforeEach(async () => {
+  lines = []
+  const log = (fields: Line, message: string) => void lines.push({ ...fields, message })
+  const logger = { debug: log, info: () => {}, warn: log, error: log, child: () => logger }
+  const plugin = definePlugin({
+    name: 'reports',
+    setup: (host) =>
+      host.hook('server:routes', (routes) => {
+        routes.add({ method: 'GET', path: '/report', handler: (context) => void handler(context) })
+      }),
+  })
+  site = await openSite({ plugins: [plugin], logger })
+})
+afterEach(() => site?.close())
+
+/** What arrives of an answer: its head, its body, and whether it broke off. */
+async function get(encoding: string) {
+  const response = await new Promise<import('node:http').IncomingMessage | undefined>((resolve) =>
+    request(`${site.url}/api/report`, { headers: { 'accept-encoding': encoding } })
+      .on('response', resolve)
+      .on('error', () => resolve(undefined))
+      .end(),
+  )
+  const body = response && (await buffer(response).catch(() => undefined))
+  return { status: response?.statusCode, headers: response?.headers ?? {}, body }
+}
+
+const said = (text: string) =>
+  async function* () {
+    yield text
+    throw new Error('the report ended early')
+  }
+const encodings = ['identity', 'gzip']
+
+describe.each(encodings)('An answer in the encoding %s', (encoding) => {
+  it.each([
+    ['a stream', () => Readable.from(said('half')())],
+    ['a stream of the web', () => Readable.toWeb(Readable.from(said('half')()))],
+    [
+      'a stream that fails at once',
+      () =>
+        new Readable({
+          read() {
+            this.destroy(new Error('the report ended early'))
+          },
+        }),
+    ],
+  ])('of %s that fails breaks off, and the log names plugin and route', async (_what, body) => {
+    handler = (context) => {
+      context.type = 'text/plain'
+      context.body = body()
+    }
+    expect((await get(encoding)).body).toBeUndefined()
+    expect(lines.filter(({ message }) => message === 'An answer could not be sent')).toEqual([
+      expect.objectContaining({ plugin: 'reports', route: 'GET /api/report', requestId: expect.any(String) }),
+    ])
+  })
+
+  it.each([
+    ['a Blob', () => new Blob(['a report '.repeat(1_000)])],
+    ['a Response', () => new Response('a report '.repeat(1_000))],
+    ['a stream of the web', () => new Blob(['a report '.repeat(1_000)]).stream()],
+  ])('of %s is whole', async (_what, made) => {
+    handler = (context) => {
+      context.type = 'text/plain'
+      context.body = made()
+    }
+    const { status, headers, body = Buffer.alloc(0) } = await get(encoding)
+    expect([status, headers['content-encoding']]).toEqual([200, encoding === 'gzip' ? 'gzip' : undefined])
+    expect(String(encoding === 'gzip' ? gunzipSync(body) : body)).toBe('a report '.repeat(1_000))
+  })
+})
+
+describe('A handler that fails after it has sent the head', () => {
+  it.each([
+    ['of its own answer', false],
+    ['of the answer that the server ends', true],
+  ])('%s breaks the answer off, without the body of an error in it', async (_what, respond) => {
+    handler = (context) => {
+      context.respond = respond
+      context.res.writeHead(200, { 'content-type': 'text/plain' })
+      context.res.write('half')
+      throw new Error('the report ended early')
+    }
+    expect((await get('identity')).body).toBeUndefined()
+    expect(lines.filter(({ message }) => message === 'A request failed')).toEqual([
+      expect.objectContaining({ message: 'A request failed', plugin: 'reports', route: 'GET /api/report' }),
+    ])
+  })
+})
+
+describe('An answer that is no JSON', () => {
+  it('is a 500, and the log names plugin and route', async () => {
+    handler = (context) => {
+      context.body = { total: 1n }
+    }
+    expect((await get('identity')).status).toBe(500)
+    expect(lines.filter(({ message }) => message === 'A request failed')).toEqual([
+      expect.objectContaining({ message: 'A request failed', plugin: 'reports', route: 'GET /api/report' }),
+    ])
+  })
+})

@@ -7,6 +7,7 @@
 
 export {
   defaultConnections,
+  failedParts,
   isNotInstalled,
   liftTimeLimits,
   retried,

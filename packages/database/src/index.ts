@@ -4,6 +4,7 @@
 
 export { Aliases, type StatementBounds } from './sql/aliases.ts'
 export { comparisons } from './sql/comparisons.ts'
+export { failedParts, withOrigin } from './sql/origin.ts'
 export { toParameter } from './sql/parameter.ts'
 export {
   type Bindable,

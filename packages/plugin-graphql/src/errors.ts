@@ -1,5 +1,6 @@
 /** Errors in answers of GraphQL. */
 import { type Logger, OctavoError } from '@octavo/core'
+import { failedParts } from '@octavo/core/internal'
 import type { GraphQLError } from 'graphql'
 
 export interface AnswerError {
@@ -46,7 +47,7 @@ export function fieldError(error: unknown, field: string, logger: Logger): Answe
     }
   }
   logger.error(
-    { err: error instanceof Error ? error : new Error(String(error)), field },
+    { err: error instanceof Error ? error : new Error(String(error)), field, ...failedParts(error) },
     'A field of GraphQL failed',
   )
   return { message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR', field } }

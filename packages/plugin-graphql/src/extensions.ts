@@ -1,5 +1,5 @@
-import { ConfigurationError, type Octavo } from '@octavo/core'
-import type { GraphqlExtension } from '@octavo/server'
+import { ConfigurationError, type Octavo, OctavoError, PluginError } from '@octavo/core'
+import type { GraphqlExtension, Resolver } from '@octavo/server'
 import type { GraphqlOptions } from './options.ts'
 import type { SchemaText } from './schema/schema-text.ts'
 
@@ -19,10 +19,52 @@ export function extensionsOf({ hooks }: Octavo, options: Required<GraphqlOptions
   const extend: Extension[] = options.extend.map((extension) => ({ ...extension, source: 'graphql.extend' }))
   const disabled = [...options.disabled]
   hooks.register('server:graphql', (plugin) => ({
-    use: (extension) => void extend.push({ ...extension, source: `the plugin "${plugin}"` }),
+    use: (extension) =>
+      void extend.push({
+        ...extension,
+        ...(extension.resolvers && { resolvers: namedResolvers(extension.resolvers, plugin) }),
+        source: `the plugin "${plugin}"`,
+      }),
     disable: (...names) => void disabled.push(...names),
   }))
   return { extend, disabled }
+}
+
+type Resolvers = NonNullable<GraphqlExtension['resolvers']>
+
+/** Resolvers whose errors name the plugin. Answers to the client pass unchanged. */
+function namedResolvers(resolvers: Resolvers, plugin: string): Resolvers {
+  const failed = (error: unknown): never => {
+    if (error instanceof OctavoError || error instanceof PluginError) throw error
+    throw new PluginError(
+      plugin,
+      'server:graphql',
+      error instanceof Error ? error.message : String(error),
+      error,
+    )
+  }
+  const named =
+    (resolve: Resolver): Resolver =>
+    (...given) => {
+      try {
+        const answer = resolve(...given)
+        return answer instanceof Promise ? answer.catch(failed) : answer
+      } catch (error) {
+        return failed(error)
+      }
+    }
+  return Object.fromEntries(
+    Object.entries(resolvers).map(([type, fields]) => [
+      type,
+      Object.fromEntries(
+        Object.entries(fields).map(([field, resolve]) => [
+          field,
+          // Another value stops the start, with a message of its own.
+          typeof resolve === 'function' ? named(resolve) : resolve,
+        ]),
+      ),
+    ]),
+  )
 }
 
 /** A mistake in an extension stops the start, which loads the library for it. @throws ConfigurationError that names its source */

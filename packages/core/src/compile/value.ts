@@ -1,4 +1,4 @@
-import { column, type Sql, sql } from '@octavo/database'
+import { column, type Sql, sql, withOrigin } from '@octavo/database'
 import type { ScalarType } from '../content-type/attribute-type.ts'
 import type { ComputedAttribute, ValueAttribute } from '../content-type/model.ts'
 
@@ -6,11 +6,13 @@ import type { ComputedAttribute, ValueAttribute } from '../content-type/model.ts
 export const valueSql = (attribute: ValueAttribute, alias: string): Sql =>
   attribute.kind === 'scalar' ? column(alias, attribute.column) : expressionOf(attribute, alias)
 
-function expressionOf({ compute, from, type, place }: ComputedAttribute, alias: string): Sql {
+function expressionOf({ compute, from, type, place, plugin }: ComputedAttribute, alias: string): Sql {
   // `resolve` refuses filters and sorts by such attributes.
   if (compute.kind === 'function') throw new Error(`${place} is computed by a function, which is no SQL`)
   const columns = Object.fromEntries(from.map(({ name, column: own }) => [name, column(alias, own)]))
-  return sql`(${compute.sql(columns)})::${sql.raw(type.parameter)}`
+  const value = compute.sql(columns)
+  const named = plugin === undefined ? value : withOrigin(value, `${place} of the plugin "${plugin}"`)
+  return sql`(${named})::${sql.raw(type.parameter)}`
 }
 
 /** A type of whole numbers, whose digits are in quotes only where JavaScript would round the number. */

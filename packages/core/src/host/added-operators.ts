@@ -1,4 +1,4 @@
-import { isSql, type Sql } from '@octavo/database'
+import { isSql, type Sql, withOrigin } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import type { AddedOperator, DeclaredOperators, FilterOperator } from '../operator/added.ts'
@@ -33,6 +33,10 @@ export function addedOperator<T>(
       operand.catch(() => {}) // the error below takes the place of its own
       throw mistake('returns a promise from "read", which is synchronous')
     }
+    if (operand === undefined)
+      throw mistake(
+        `returns nothing from "read" for "${text}"; it returns the operand, and throws an InvalidValue for a text that is none`,
+      )
     return operand
   }
   const conditionOf = (value: Sql, operand: T): Sql => {
@@ -43,7 +47,7 @@ export function addedOperator<T>(
       throw mistake(`makes no condition: ${messageOf(error)}`, error)
     }
     if (!isSql(condition)) throw mistake('returns something else than a fragment of sql`…` from "sql"')
-    return condition
+    return withOrigin(condition, `the filter operator ${name} of the plugin "${plugin}"`)
   }
   const operator: AddedOperator = {
     name,

@@ -36,6 +36,19 @@ it('no handler runs after the one that decides, however long those before it too
   expect(ran).toEqual(['a', 'b', 'c'])
 })
 
+it('a handler that returns what it should have registered is refused, and a short function is not', () => {
+  const routes = { kind: 'register', purpose: '', when: '', before: '', after: '' } as const
+  const register = (handler: (to: object) => unknown) => {
+    const hooks = new HookRunner(new Map([['server:routes', routes]]), silentLogger)
+    hooks.add('a', 'server:routes' as never, handler as never)
+    hooks.register('server:routes' as never, () => ({}) as never)
+  }
+  for (const answer of [[{ method: 'GET' }], [], { method: 'GET' }])
+    expect(() => register(() => answer)).toThrow('Plugin "a" in server:routes: the handler returned a')
+  for (const answer of [undefined, 1, true, new Map()]) register(() => answer)
+  register((to) => to)
+})
+
 it('a handler that throws at once makes its hook fail as one that throws later', async () => {
   const { hooks } = noting()
   const fail = (): never => {

@@ -1,4 +1,5 @@
 /** The kinds of answers that handlers of hooks return. */
+import { isObject } from '../is-object.ts'
 import { PluginError } from './plugin-error.ts'
 
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
@@ -41,6 +42,21 @@ export function refusePromise(answer: unknown): void {
   if (!(answer instanceof Promise)) return
   answer.catch(() => {}) // the error below takes the place of its own
   throw new Error('the handler returned a promise, and this hook is synchronous')
+}
+
+/**
+ * Refuses a list or an object from a handler that registers by methods. Other values come from short functions:
+ * `(routes) => names.push(routes.prefix)`.
+ *
+ * @throws Error for what the author means to be registered
+ */
+export function refuseUnread(answer: unknown): void {
+  const isMeant =
+    Array.isArray(answer) || (isObject(answer) && Object.getPrototypeOf(answer) === Object.prototype)
+  if (isMeant)
+    throw new Error(
+      `the handler returned ${kindOf(answer)}, which nothing reads; call the methods of the argument of this hook instead`,
+    )
 }
 
 /** The result of a transform. @throws PluginError for nothing, which would take the place of the value. */

@@ -2,7 +2,7 @@ import type { Logger } from '@octavo/database'
 import { type Trace, untraced } from '../trace.ts'
 import { checkHandler } from './check-handler.ts'
 import type { FilterType } from './check-write-filter.ts'
-import { inTime, isThenable, kindOf, refusePromise, returned } from './hook-answers.ts'
+import { inTime, isThenable, kindOf, refusePromise, refuseUnread, returned } from './hook-answers.ts'
 import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
@@ -68,9 +68,13 @@ export class HookRunner {
   }
 
   /** The answer of each handler's filter to a question about this write. */
-  ask<T>(name: WriteHook, event: FilteredEvent, question: (filter: WriteFilter) => T): readonly T[] {
+  ask<T>(
+    name: WriteHook,
+    event: FilteredEvent,
+    question: (filter: WriteFilter, plugin: string) => T,
+  ): readonly T[] {
     return this.#of(name, [event]).map(({ plugin, filter = {} }) =>
-      asked(plugin, name, () => question(filter)),
+      asked(plugin, name, () => question(filter, plugin)),
     )
   }
 
@@ -88,7 +92,9 @@ export class HookRunner {
       const { plugin, handler } = registered
       try {
         const given = to(plugin) as never // the argument of the hook of this name
-        refusePromise(this.#traced(registered, name, () => attempt(() => handler(given), failed, plugin)))
+        const answer = this.#traced(registered, name, () => attempt(() => handler(given), failed, plugin))
+        refusePromise(answer)
+        if (answer !== given) refuseUnread(answer)
       } catch (error) {
         throw blame(plugin, name, error)
       }

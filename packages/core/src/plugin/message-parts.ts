@@ -1,5 +1,5 @@
 /** Checks of the statements and conditions that plugins add to the message of a write. */
-import { isSql } from '@octavo/database'
+import { isSql, type Sql, withOrigin } from '@octavo/database'
 import { isObject } from '../is-object.ts'
 import { kindOf } from './hook-answers.ts'
 import { asked, blame } from './hook-errors.ts'
@@ -21,20 +21,27 @@ export const isWriteCheck = (given: unknown): boolean =>
   typeof given.refusal === 'function' &&
   (given.lock === undefined || isSql(given.lock))
 
-/** Statements whose errors in `receive` name the plugin. */
+const partOf = (fragment: Sql, plugin: string, hook: string): Sql =>
+  withOrigin(fragment, `${hook} of the plugin "${plugin}"`)
+
+/** Statements that name the plugin, as do their errors in `receive`. */
 export const namedStatements = (
   statements: readonly WriteStatement[],
   plugin: string,
+  hook = 'entry:statements',
 ): readonly WriteStatement[] =>
-  statements.map((one) => {
-    const { receive } = one
-    return receive ? { ...one, receive: (row) => asked(plugin, 'entry:statements', () => receive(row)) } : one
-  })
+  statements.map(({ receive, ...one }) => ({
+    ...one,
+    statement: partOf(one.statement, plugin, hook),
+    ...(receive && { receive: (row) => asked(plugin, hook, () => receive(row)) }),
+  }))
 
-/** Checks whose refusals name the plugin when they fail, and when they are no error of a client. */
+/** Checks that name the plugin, as do their refusals when they fail, and when they are no error of a client. */
 export const namedChecks = (checks: readonly WriteCheck[], plugin: string) =>
   checks.map((check) => ({
     ...check,
+    finds: partOf(check.finds, plugin, 'entry:checks'),
+    ...(check.lock && { lock: partOf(check.lock, plugin, 'entry:checks') }),
     refusal: (found: readonly number[]): Error =>
       asked(plugin, 'entry:checks', () => {
         const error: unknown = check.refusal(found) // for plugins that no compiler has checked

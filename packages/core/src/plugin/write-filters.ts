@@ -4,7 +4,7 @@ import type { Condition } from '../plan/plan.ts'
 import { kindOf } from './hook-answers.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { WriteHook } from './hooks.ts'
-import { areWriteStatements, expectedStatements } from './message-parts.ts'
+import { areWriteStatements, expectedStatements, namedStatements } from './message-parts.ts'
 import type { FilteredEvent, WriteStatement } from './write-event.ts'
 
 /** Whether a handler for the write uses the database. */
@@ -34,9 +34,9 @@ export const sentStatements = (
   event: FilteredEvent,
 ): readonly WriteStatement[] =>
   hooks
-    .ask(name, event, ({ sends }) => {
+    .ask(name, event, ({ sends }, plugin) => {
       const statements = sends?.(event) ?? []
-      if (areWriteStatements(statements)) return statements
+      if (areWriteStatements(statements)) return namedStatements(statements, plugin, name)
       throw new Error(
         `the key "sends" of the filter returned ${kindOf(statements)}, not ${expectedStatements}`,
       )

@@ -4,6 +4,7 @@ import { Admission } from '../admission/admission.ts'
 import type { Demand } from '../admission/work.ts'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { noteUnknown } from '../error/database-error.ts'
+import { noteStatement } from '../error/failed-statement.ts'
 import { ignoredError } from '../error/ignored-error.ts'
 import { isNotInstalled } from '../error/not-installed.ts'
 import { toParameter } from '../sql/parameter.ts'
@@ -95,6 +96,7 @@ function queriesOf({ parsers, serializers }: PGlite, folder: EmbeddedFolder | un
       const { fields, rows } = await client
         .query(text, values.map(toParameter), asIs)
         .catch((error: unknown) => {
+          noteStatement(error, text)
           throw folder?.named(error) ?? error
         })
       // rowMode 'array' gives arrays; PGlite's type has objects for both modes.

@@ -1,4 +1,5 @@
 import type { Connection, Submittable } from 'pg'
+import { noteStatement } from '../error/failed-statement.ts'
 import type { RawResult } from '../store/queryable.ts'
 import type { Row } from '../store/store.ts'
 import { Messages } from './messages.ts'
@@ -158,6 +159,7 @@ export class Batch implements Submittable {
   handleError(error: Error, connection: Connection): void {
     // Statements after the failed one were not prepared.
     const { submittedNamedStatements } = connection as unknown as Wire
+    noteStatement(error, this.text)
     for (const { name } of this.#statements.slice(this.#completed))
       if (name !== undefined) delete submittedNamedStatements[name]
     this.#done(error, { ...noResult, completed: this.#completed })

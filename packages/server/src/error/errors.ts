@@ -1,5 +1,5 @@
 import { type Logger, OctavoError, PluginError } from '@octavo/core'
-import { isOfFullDisk } from '@octavo/core/internal'
+import { failedParts, isOfFullDisk } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import { malformed } from './malformed.ts'
 import { nonError, originOf } from './origins.ts'
@@ -80,6 +80,7 @@ export function refuseMethod(context: Context, methods: readonly string[]): void
 const origin = (error: unknown): object => ({
   ...originOf(error),
   ...(error instanceof PluginError && { plugin: error.plugin, hook: error.hook }),
+  ...failedParts(error),
 })
 
 const loggable = (error: unknown): Error => (error instanceof Error ? error : nonError(error))

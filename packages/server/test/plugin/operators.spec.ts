@@ -17,6 +17,7 @@ const longer: FilterOperator<number, '$longer'> = {
   meaning: 'has more characters than',
   example: '10',
   read: (text) => {
+    if (text === '17') return undefined as unknown as number
     if (text === '13') throw new TypeError('no luck')
     if (!/^\d+$/.test(text)) throw new InvalidValue('a whole number')
     return Number(text)
@@ -131,6 +132,22 @@ describe('An operator of a plugin', () => {
     expect(site.log.map(({ fields }) => String((fields as { err?: unknown }).err))).toContain(
       'PluginError: Plugin "lengths": the filter operator "$longer" cannot read "13": no luck',
     )
+  })
+
+  it('whose reader returns nothing is a 500, and the log says so', async () => {
+    const { status } = await site.api.get('/api/articles?filters[title][$longer]=17')
+    expect(status).toBe(500)
+    expect(site.log.map(({ fields }) => String((fields as { err?: unknown }).err))).toContainEqual(
+      expect.stringContaining('the filter operator "$longer" returns nothing from "read" for "17"'),
+    )
+  })
+
+  it('whose condition fails in the database is a 500, and the log names the plugin and the operator', async () => {
+    const { status } = await site.api.get('/api/articles?filters[title][$longer]=99999999999')
+    expect(status).toBe(500)
+    expect(site.log.at(-2)?.fields).toMatchObject({
+      parts: ['the filter operator $longer of the plugin "lengths"'],
+    })
   })
 
   it('is typed for programs', async () => {

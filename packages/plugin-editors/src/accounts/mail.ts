@@ -1,4 +1,5 @@
 import type { Logger } from '@octavo/core'
+import { Background, withMailTimes } from '@octavo/server/attempts'
 import type { Transporter } from 'nodemailer'
 import type { Settings } from '../options.ts'
 
@@ -6,20 +7,18 @@ import type { Settings } from '../options.ts'
 export class Mailer {
   readonly #options: Settings['email']
   readonly #logger: Logger
-  readonly #running = new Set<Promise<void>>()
+  readonly #background: Background
   #transport: Promise<Transporter> | undefined
 
   constructor(options: Settings['email'], logger: Logger) {
     this.#options = options
     this.#logger = logger
+    this.#background = new Background(logger)
   }
 
   /** Runs work whose outcome no answer shows. Failures are logged. */
   run(work: () => Promise<void>): void {
-    const running = work()
-      .catch((error: unknown) => this.#logger.error({ err: error }, 'A link could not be sent'))
-      .finally(() => this.#running.delete(running))
-    this.#running.add(running)
+    this.#background.run('A link could not be sent', work)
   }
 
   /** @param to The stored address of a person. */
@@ -46,12 +45,12 @@ export class Mailer {
   }
 
   async close(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running)
+    await this.#background.settle()
     ;(await this.#transport)?.close()
   }
 }
 
 async function open(transport: string | Readonly<Record<string, unknown>>): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  return createTransport(transport as never) // nodemailer has an overload for each kind of transport
+  return createTransport(withMailTimes(transport) as never) // nodemailer has an overload for each kind of transport
 }

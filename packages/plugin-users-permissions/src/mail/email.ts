@@ -1,7 +1,7 @@
 import { ConfigurationError, type Logger } from '@octavo/core'
+import { type Background, withMailTimes } from '@octavo/server/attempts'
 import type { Transporter } from 'nodemailer'
 import { printable } from '../input/names.ts'
-import type { Background } from './background.ts'
 
 export interface EmailOptions {
   /** The argument of `nodemailer.createTransport`: an SMTP URL or options. Default: emails are logged. */
@@ -94,7 +94,7 @@ export class Mailer {
 
 async function open(transport: string | Readonly<Record<string, unknown>>): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
-  return createTransport(transport as never) // nodemailer has an overload for each kind of transport
+  return createTransport(withMailTimes(transport) as never) // nodemailer has an overload for each kind of transport
 }
 
 /** @throws ConfigurationError for a template that begins with a value: a user could choose the beginning of the email. */

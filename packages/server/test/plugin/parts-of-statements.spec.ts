@@ -1,4 +1,4 @@
-import { computed, sql } from '@octavo/core'
+import { ApplicationError, computed, sql } from '@octavo/core'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
@@ -22,7 +22,7 @@ describe('A statement that fails', () => {
       'a check',
       'entry:checks',
       plugin((host) =>
-        host.hook('entry:checks', () => [{ finds: failing, refusal: () => new Error('never') }]),
+        host.hook('entry:checks', () => [{ finds: failing, refusal: () => new ApplicationError('never') }]),
       ),
     ],
     [
@@ -30,7 +30,11 @@ describe('A statement that fails', () => {
       'entry:checks',
       plugin((host) =>
         host.hook('entry:checks', () => [
-          { lock: failing, finds: sql`select 1 as "id" where false`, refusal: () => new Error('never') },
+          {
+            lock: failing,
+            finds: sql`select 1 as "id" where false`,
+            refusal: () => new ApplicationError('never'),
+          },
         ]),
       ),
     ],

@@ -24,6 +24,8 @@ const reviews = definePlugin({
       routes.add({ method: 'POST', path: '/reviews/:id/approve', handler })
       routes.add({ method: 'PATCH', path: '/reviews/:id/:part', handler })
       routes.add({ method: 'GET', path: '/reviews/internal', handler })
+      routes.add({ method: 'GET', path: '/reviews/files/{*path}', handler })
+      routes.add({ method: 'GET', path: '/reviews/of{/:author}{/:year}', handler })
     })
     host.hook('server:describe', (schemas) => ({
       tags: { Reviews: 'Opinions of readers.' },
@@ -159,6 +161,11 @@ describe('The description of an awkward model', () => {
     expect(routes.filter((route) => !route.startsWith('parameters'))).toEqual([
       'post /api/reviews/{id}/approve',
       'patch /api/reviews/{id}/{part}',
+      'get /api/reviews/files/{path}',
+      'get /api/reviews/files',
+      'get /api/reviews/of/{author}/{year}',
+      'get /api/reviews/of/{year}',
+      'get /api/reviews/of',
     ])
     expect(description.paths['/api/reviews/{id}/approve']?.post?.operationId).toBe('approveReview')
     expect(description.paths['/api/pages/{id}/actions/publish']?.post?.operationId).toBe('publishPage')

@@ -48,9 +48,12 @@ export function refusePromise(answer: unknown): void {
  * Refuses a list or an object from a handler that registers by methods. Other values come from short functions:
  * `(routes) => names.push(routes.prefix)`.
  *
- * @throws Error for what the author means to be registered
+ * @param given The argument of the handler, which a chain of its methods returns.
+ * @throws Error for a promise, and for what the author means to be registered
  */
-export function refuseUnread(answer: unknown): void {
+export function refuseUnread(answer: unknown, given: unknown): void {
+  refusePromise(answer)
+  if (answer === given) return
   const isMeant =
     Array.isArray(answer) || (isObject(answer) && Object.getPrototypeOf(answer) === Object.prototype)
   if (isMeant)

@@ -5,7 +5,7 @@ import type { FilterType } from './check-write-filter.ts'
 import { inTime, isThenable, kindOf, refusePromise, refuseUnread, returned } from './hook-answers.ts'
 import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
-import type { Answer, Args, Attributed, Collected, Decided, Of, Synchronous } from './hook-types.ts'
+import type { Answer, Args, Attributed, Collected, Decided, Of, Question, Synchronous } from './hook-types.ts'
 import type { HookHandler, HookName, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
 import type { FilteredEvent, WriteFilter } from './write-event.ts'
@@ -68,11 +68,7 @@ export class HookRunner {
   }
 
   /** The answer of each handler's filter to a question about this write. */
-  ask<T>(
-    name: WriteHook,
-    event: FilteredEvent,
-    question: (filter: WriteFilter, plugin: string) => T,
-  ): readonly T[] {
+  ask<T>(name: WriteHook, event: FilteredEvent, question: Question<T>): readonly T[] {
     return this.#of(name, [event]).map(({ plugin, filter = {} }) =>
       asked(plugin, name, () => question(filter, plugin)),
     )
@@ -80,7 +76,6 @@ export class HookRunner {
 
   /**
    * `register`, synchronous: each handler gets what `to` makes for its plugin.
-   *
    * @param failed Receives the error of a handler, and throws it or goes on with the others. Default: it is thrown.
    */
   register<N extends Of<'register'>>(
@@ -92,9 +87,8 @@ export class HookRunner {
       const { plugin, handler } = registered
       try {
         const given = to(plugin) as never // the argument of the hook of this name
-        const answer = this.#traced(registered, name, () => attempt(() => handler(given), failed, plugin))
-        refusePromise(answer)
-        if (answer !== given) refuseUnread(answer)
+        const run = () => attempt(() => handler(given), failed, plugin)
+        refuseUnread(this.#traced(registered, name, run), given)
       } catch (error) {
         throw blame(plugin, name, error)
       }

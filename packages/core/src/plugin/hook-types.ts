@@ -1,6 +1,7 @@
 /** Arguments and results of hooks, by the name of the hook and its kind. */
 import type { HookKind } from './hook-row.ts'
 import type { HookHandler, HookName, Hooks } from './hooks.ts'
+import type { WriteFilter } from './write-event.ts'
 
 export type Args<N extends HookName> = Parameters<HookHandler<N>>
 export type Answer<N extends HookName> = Awaited<ReturnType<HookHandler<N>>>
@@ -25,3 +26,6 @@ export interface Attributed<T> {
 }
 
 export type Decided<N extends HookName> = Attributed<Exclude<Answer<N>, undefined>> | undefined
+
+/** A question to the filter of a handler, with its plugin. */
+export type Question<T> = (filter: WriteFilter, plugin: string) => T

@@ -5,7 +5,8 @@ import type { Visible, Writable } from '../schemas/context.ts'
 import { ModelSchemas } from '../schemas/model-schemas.ts'
 import { camel, firstFree, pascal } from '../schemas/names.ts'
 import { contentOperation } from './content-operations.ts'
-import { errorResponses, operationObject, pathParameters, templateOf } from './operation.ts'
+import { errorResponses, operationObject } from './operation.ts'
+import { PathTable, pathsOf, templateOf } from './paths.ts'
 import { serverOperations } from './server-operations.ts'
 
 /** The head of a description. */
@@ -65,7 +66,7 @@ export function openApiDocument(
   const securitySchemes = Object.fromEntries(
     Object.entries(schemes).filter(([name]) => !isForCaller || !named.has(name)),
   )
-  const paths: Record<string, Record<string, unknown>> = {}
+  const table = new PathTable()
   const ids = new Set<string>()
   const tags = new Set<string>()
   for (const endpoint of endpoints) {
@@ -77,19 +78,16 @@ export function openApiDocument(
           (endpoint.root ? false : undescribed(endpoint)))
     if (!operation || (isForCaller && operation.security)) continue
     const isStrict = strict && endpoint.content !== undefined
-    const id = firstFree([camel(operation.id)], (name) => !ids.has(name))
-    ids.add(id)
     tags.add(operation.tag)
-    const template = templateOf(endpoint.path)
-    const parameters = pathParameters(endpoint.path)
-    paths[template] ??= parameters.length > 0 ? { parameters } : {}
-    paths[template][endpoint.method.toLowerCase()] = operationObject(
-      endpoint,
-      isStrict ? withRefusal(operation) : operation,
-      id,
-      endpoint.plugin !== undefined || endpoint.content !== undefined,
-    )
+    const isDescribed = described.has(`${endpoint.method} ${endpoint.route}`)
+    table.add(endpoint, endpoint.plugin === undefined || isDescribed, (one) => {
+      const id = firstFree([camel(operation.id)], (name) => !ids.has(name))
+      ids.add(id)
+      const isProtected = one.plugin !== undefined || one.content !== undefined
+      return operationObject(one, isStrict ? withRefusal(operation) : operation, id, isProtected)
+    })
   }
+  const { paths } = table
   const responses = responsesOf(schemas.named('Error'))
   return {
     openapi: '3.1.1',
@@ -157,7 +155,7 @@ function undescribed({ method, route, plugin = '' }: Endpoint): ApiOperation {
   return {
     id: `${method.toLowerCase()}${name}`,
     tag: plugin,
-    summary: `${method} ${templateOf(route)}`,
+    summary: `${method} ${templateOf(pathsOf(route)[0] ?? route)}`,
     ...(method !== 'GET' &&
       method !== 'DELETE' && { body: { required: false, content: { 'application/json': { schema: {} } } } }),
     responses: { 200: { description: 'See the documentation of the plugin.', mediaType: '*/*', schema: {} } },

@@ -16,7 +16,7 @@ const reference = (name: string): JsonSchema => ({ $ref: `#/components/responses
 function errorsOf({ path, actions }: Endpoint, { body }: ApiOperation, isLimited: boolean): JsonSchema {
   const statuses: (keyof typeof errorResponses)[] = [400, 401]
   if (actions.length > 0) statuses.push(403)
-  if (path.includes(':')) statuses.push(404)
+  if (/[:*]/.test(path)) statuses.push(404)
   if (body) statuses.push(413)
   if (isLimited) statuses.push(429)
   return {
@@ -73,15 +73,3 @@ function responseObject({
     ...(schema && { content: { [mediaType]: { schema, ...(example !== undefined && { example }) } } }),
   }
 }
-
-/** `/articles/:id` → `/articles/{id}`. */
-export const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
-
-/** The parameters of a path. An `id` is the id of an entry. */
-export const pathParameters = (path: string): readonly JsonSchema[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: name === 'id' ? { type: 'integer', minimum: 1 } : { type: 'string' },
-  }))

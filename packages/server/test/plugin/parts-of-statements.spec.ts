@@ -22,7 +22,9 @@ describe('A statement that fails', () => {
       'a check',
       'entry:checks',
       plugin((host) =>
-        host.hook('entry:checks', () => [{ finds: failing, refusal: () => new ApplicationError('never') }]),
+        host.hook('entry:checks', () => [
+          { finds: failing, refusal: () => new ApplicationError('never', 'example/never') },
+        ]),
       ),
     ],
     [
@@ -33,7 +35,7 @@ describe('A statement that fails', () => {
           {
             lock: failing,
             finds: sql`select 1 as "id" where false`,
-            refusal: () => new ApplicationError('never'),
+            refusal: () => new ApplicationError('never', 'example/never'),
           },
         ]),
       ),

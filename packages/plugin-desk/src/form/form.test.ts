@@ -329,6 +329,18 @@ describe('changes of somebody else', () => {
     expect(removed.get('list/part.outer:3/title')).toMatchObject({ value: 'theirs' })
   })
 
+  it('linked entries that both sides have added, thousands of them, are there once', () => {
+    const ids = Array.from({ length: 10_000 }, (_, i) => i + 1)
+    const linked = (more: readonly number[]) => ({
+      many: { data: more.map((id) => ({ id, attributes: { name: `entry ${id}` } })) },
+    })
+    const form = open(linked([]))
+    form.restore(stored(linked([])), stored(linked([...ids, 10_001])))
+    expect(form.receive(stored(linked([10_002, ...ids])))).toEqual([])
+    const many = form.get('many')
+    expect(many.kind === 'relation' && many.items.map(({ id }) => id)).toEqual([10_002, ...ids, 10_001])
+  })
+
   it('both orders changed: theirs can be taken, with what one has added', () => {
     const form = open()
     form.moveLink('many', 5, 0)

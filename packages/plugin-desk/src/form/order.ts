@@ -63,7 +63,11 @@ export function mergeOrder(
     let anchor = ''
     for (const item of list) {
       if (onSpine.has(item)) anchor = item
-      else if (isAdded(item)) runs.set(anchor, [...(runs.get(anchor) ?? []), item])
+      else if (isAdded(item)) {
+        const run = runs.get(anchor)
+        if (run) run.push(item)
+        else runs.set(anchor, [item])
+      }
     }
     return runs
   }
@@ -84,15 +88,34 @@ export function mergeOrder(
 
 /** Joins the new items of two sides at one place; items that both have added divide the runs. */
 function mergeRuns(one: readonly string[], other: readonly string[]): readonly string[] {
-  const inOne = new Set(one)
-  const [shared] = other.filter((item) => inOne.has(item)).sort()
-  if (shared === undefined) return joined(one, other)
-  const [i, j] = [one.indexOf(shared), other.indexOf(shared)]
+  const [inOne, inOther] = [new Set(one), new Set(other)]
+  const shared = one.filter((item) => inOther.has(item))
+  const sharedByOther = other.filter((item) => inOne.has(item))
+  if (sameOrder(shared, sharedByOther)) return mergeDivided(shared, one, other)
+  const least = shared.reduce((found, item) => (item < found ? item : found))
+  const [i, j] = [one.indexOf(least), other.indexOf(least)]
   return [
     ...mergeRuns(one.slice(0, i), other.slice(0, j)),
-    shared,
+    least,
     ...mergeRuns(one.slice(i + 1), other.slice(j + 1)),
   ]
+}
+
+/** Joins two runs that have their shared items in one order. There may be thousands, as of a relation that was taken over from another language. */
+function mergeDivided(
+  shared: readonly string[],
+  one: readonly string[],
+  other: readonly string[],
+): readonly string[] {
+  const parts: (readonly string[])[] = []
+  let [i, j] = [0, 0]
+  for (const item of shared) {
+    const [k, l] = [one.indexOf(item, i), other.indexOf(item, j)]
+    parts.push(joined(one.slice(i, k), other.slice(j, l)), [item])
+    i = k + 1
+    j = l + 1
+  }
+  return [...parts.flat(), ...joined(one.slice(i), other.slice(j))]
 }
 
 function joined(one: readonly string[], other: readonly string[]): readonly string[] {

@@ -76,7 +76,6 @@ function Outline({ node }: { node: ComponentsNode }) {
                 <Part
                   partKey={item}
                   index={i}
-                  count={node.items.length}
                   isWritable={isWritable}
                   singleName={node.shape.zone ? undefined : nameOf(node.shape.uids[0] ?? '')}
                 />

@@ -56,7 +56,9 @@ export function MediaField({ node }: { node: RelationNode }) {
                   many,
                   onClose: () => setOpen(false),
                   onPick: (files) => {
-                    for (const file of files) form.link(node.key, { id: file.id, attributes: { ...file } })
+                    form.transaction(() => {
+                      for (const file of files) form.link(node.key, { id: file.id, attributes: { ...file } })
+                    })
                     setOpen(false)
                   },
                 }}
@@ -94,7 +96,7 @@ function FileChip({ node, item, index, isWritable }: FileChipProps) {
     <li className={isOver ? 'chip over' : 'chip'} {...handlers}>
       {isWritable && count > 1 && (
         <Grip
-          {...{ at, index, count, name }}
+          {...{ at, name }}
           id={`${domId(entry, list)}-grip-${item.id}`}
           onMove={(place) => form.moveLink(list, item.id, place)}
         />

@@ -11,6 +11,17 @@ export interface Place {
   readonly item: string | number
 }
 
+/** Where an item is in its list now. Asked when it is moved, so that the items behind one that is moved are not drawn anew. */
+export function placeIn(
+  form: Form,
+  { list, item }: Place,
+): { readonly index: number; readonly count: number } {
+  const node = form.get(list)
+  const items: readonly Place['item'][] =
+    node.kind === 'relation' ? node.items.map(({ id }) => id) : node.kind === 'components' ? node.items : []
+  return { index: items.indexOf(item), count: items.length }
+}
+
 /** The item that is being dragged. */
 let dragged: (Place & { readonly form: Form }) | undefined
 
@@ -32,8 +43,6 @@ export function useDrop<Item extends string | number>(
 interface GripProps {
   readonly at: Place
   readonly id: string
-  readonly index: number
-  readonly count: number
   /** The item in words. */
   readonly name: string
   readonly onMove: (index: number) => void
@@ -50,7 +59,7 @@ const steps: Readonly<Record<string, number>> = {
 }
 
 /** The handle that moves an item. */
-export function Grip({ at, id, index, count, name, onMove }: GripProps) {
+export function Grip({ at, id, name, onMove }: GripProps) {
   const text = useText()
   const { form } = useEntry()
   const [told, setTold] = useState('')
@@ -58,6 +67,7 @@ export function Grip({ at, id, index, count, name, onMove }: GripProps) {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
+    const { index, count } = placeIn(form, at)
     const place = Math.max(0, Math.min(count - 1, index + step))
     if (place === index) return
     onMove(place)

@@ -12,14 +12,13 @@ import { Grip, useDrop } from './order.tsx'
 interface PartProps {
   readonly partKey: string
   readonly index: number
-  readonly count: number
   readonly isWritable: boolean
   /** The name of the parts of a list that has one kind only. */
   readonly singleName: string | undefined
 }
 
 /** A part of a list or zone: closed with a summary, and opened in place. */
-export const Part = memo(function Part({ partKey, index, count, isWritable, singleName }: PartProps) {
+export const Part = memo(function Part({ partKey, index, isWritable, singleName }: PartProps) {
   const entry = useEntry()
   const { form } = entry
   const { model } = useSession()
@@ -50,7 +49,7 @@ export const Part = memo(function Part({ partKey, index, count, isWritable, sing
       <div className="part-head">
         {isWritable && (
           <Grip
-            {...{ at, index, count }}
+            at={at}
             id={`${domId(entry, partKey)}-grip`}
             name={`${name} ${index + 1}`}
             onMove={(place) => form.move(partKey, place)}

@@ -50,13 +50,12 @@ export default function RelationField({ node }: { node: RelationNode }) {
       {() => (
         <>
           <ol className={node.items.length > 12 ? 'chips long' : 'chips'}>
-            {node.items.map((item, index) => (
+            {node.items.map((item) => (
               <Chip
                 key={item.id}
-                {...{ item, index, main, isWritable }}
+                {...{ item, main, isWritable }}
                 list={node.key}
                 type={target}
-                count={node.items.length}
                 isOrdered={isWritable && many && node.items.length > 1}
                 onOpen={mayRead && target.kind === 'collectionType' ? open : undefined}
               />

@@ -3,7 +3,7 @@ import type { Linked } from '../../form/index.ts'
 import { StatePill } from '../desk-parts.tsx'
 import { labelOf } from '../entries.ts'
 import { domId, useEntry } from '../entry/context.ts'
-import { Grip, useDrop } from '../fields/order.tsx'
+import { Grip, placeIn, useDrop } from '../fields/order.tsx'
 import { Thumb } from '../list/cells.tsx'
 import { type ContentType, nounOf, pictureFieldOf } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -16,22 +16,20 @@ interface ChipProps {
   readonly type: ContentType | undefined
   /** The attribute that labels the entry. */
   readonly main: string | undefined
-  readonly index: number
-  readonly count: number
   readonly isOrdered: boolean
   readonly isWritable: boolean
   /** Opens the entry over the page; absent for a person who may not read it. */
   readonly onOpen: ((id: number) => void) | undefined
 }
 
-/** An entry that the entry leads to. There may be a thousand: those that stay the same are not drawn again. */
+/** An entry that the entry leads to. There may be thousands: those that stay the same are not drawn again, and so do not know their place. */
 export const Chip = memo(function Chip(props: ChipProps) {
-  const { list, item, type, main, index, count, isOrdered, isWritable, onOpen } = props
+  const { list, item, type, main, isOrdered, isWritable, onOpen } = props
   const text = useText()
   const entry = useEntry()
   const { form } = entry
   const at = { list, item: item.id }
-  const { isOver, handlers } = useDrop(at, (id) => form.moveLink(list, id, index))
+  const { isOver, handlers } = useDrop(at, (id) => form.moveLink(list, id, placeIn(form, at).index))
   const found = { id: item.id, attributes: item.attributes ?? {} }
   const label = labelOf(found, type, type ? nounOf(type) : '', text, main)
   const unlink = () => {
@@ -43,7 +41,7 @@ export const Chip = memo(function Chip(props: ChipProps) {
     <li className={isOver ? 'chip over' : 'chip'} {...handlers}>
       {isOrdered && (
         <Grip
-          {...{ at, index, count }}
+          at={at}
           id={`${domId(entry, list)}-grip-${item.id}`}
           name={label}
           onMove={(place) => form.moveLink(list, item.id, place)}

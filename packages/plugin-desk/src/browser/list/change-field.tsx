@@ -58,7 +58,7 @@ export function ChangeField({ type, ids, onChange, onClose }: ChangeFieldProps) 
     onClose()
   }
   return (
-    <Dialog title={text.changeField} onClose={onClose}>
+    <Dialog title={text.changeField} isLost={() => written !== ''} onClose={onClose}>
       <form className="sign-in" onSubmit={submit}>
         <div className="field">
           <label htmlFor={`${id}-field`}>{text.filterField}</label>

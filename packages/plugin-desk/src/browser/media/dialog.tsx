@@ -1,20 +1,47 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { useModal } from '../modal.ts'
 import { useText } from '../text/index.ts'
+import { useUnsaved } from '../unsaved.ts'
 
 interface DialogProps {
   readonly title: string
   readonly isWide?: boolean
+  /** Whether closing it would lose what its forms do not have in their controls, such as a point in a picture. Default: nothing. */
+  readonly isLost?: () => boolean
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A dialog over the page. Its owner draws it while it is open. */
-export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
+const boxes: ReadonlySet<string> = new Set(['checkbox', 'radio'])
+
+/** Whether a control has something else than when it was drawn. */
+const isWritten = (control: HTMLInputElement | HTMLTextAreaElement): boolean =>
+  control instanceof HTMLInputElement && boxes.has(control.type)
+    ? control.checked !== control.defaultChecked
+    : control.value !== control.defaultValue
+
+/** Whether the forms in a dialog have what was written and not saved. */
+const hasWritten = (dialog: HTMLDialogElement): boolean =>
+  [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('form :is(input, textarea)')].some(
+    isWritten,
+  )
+
+/** A dialog over the page, which asks before it is closed with something that was written and not saved. Its owner draws it while it is open. */
+export function Dialog({ title, isWide = false, isLost = () => false, onClose, children }: DialogProps) {
   const text = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
+  const mayClose = useUnsaved(() => isLost() || (dialog.current !== null && hasWritten(dialog.current)))
   useModal(dialog)
+  useEffect(() => {
+    const { current } = dialog
+    const ask = (event: Event) => {
+      // A dialog within this one is closed by itself.
+      if (event.target === current && !mayClose()) event.preventDefault()
+    }
+    current?.addEventListener('cancel', ask)
+    return () => current?.removeEventListener('cancel', ask)
+  })
   return (
     <dialog
       ref={dialog}
@@ -28,7 +55,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       <div className="head dialog-head">
         <h2 id={id}>{title}</h2>
         <span className="grow" />
-        <button type="button" className="button quiet" onClick={() => dialog.current?.close()}>
+        <button type="button" className="button quiet" onClick={() => mayClose() && dialog.current?.close()}>
           {text.close}
         </button>
       </div>

@@ -26,6 +26,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const [isDeleting, setDeleting] = useState(false)
   const canChange = may(me, fileUid, 'update')
   const hasPoint = model.types.some(({ uid, attributes }) => uid === fileUid && attributes.focalPoint)
+  const isMoved = hasPoint && !sameJson(point, file.focalPoint ?? null)
   /** @param done Called once the library has the file as it is now: it may be opened again at once. */
   const change = <T,>(work: () => Promise<T>, done: (result: T) => void) =>
     attempt(async () => {
@@ -42,7 +43,6 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
       const written = String(form.get(name))
       return written === (file[name] ?? '') ? [] : [[name, written]]
     })
-    const isMoved = hasPoint && !sameJson(point, file.focalPoint ?? null)
     const described = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }
     void change(() => describeFile(file.id, described), onClose)
   }
@@ -57,7 +57,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
     )
   }
   return (
-    <Dialog title={file.name} isWide onClose={onClose}>
+    <Dialog title={file.name} isWide isLost={() => isMoved} onClose={onClose}>
       {trouble}
       <p role="status" className={told === '' ? 'hidden' : 'note info'}>
         {told}

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useText } from '../text/index.ts'
 import type { FocalPoint } from './files.ts'
 
@@ -15,7 +15,6 @@ const middle: FocalPoint = { x: 50, y: 50 }
 /** A whole picture with the point that stays in sight when it is cut: set by a click, or by two numbers. */
 export function FocalPicture({ src, alt, point, onPoint }: FocalPictureProps) {
   const text = useText()
-  const id = useId()
   const labels = { x: text.focalX, y: text.focalY }
   const whole = (part: number, of: number): number =>
     Math.round(Math.min(1, Math.max(0, part / Math.max(of, 1))) * 100)
@@ -37,21 +36,12 @@ export function FocalPicture({ src, alt, point, onPoint }: FocalPictureProps) {
         <fieldset className="focal-numbers">
           <legend>{text.focalPoint}</legend>
           {(['x', 'y'] as const).map((axis) => (
-            <span key={axis}>
-              <label htmlFor={`${id}-${axis}`}>{labels[axis]}</label>
-              <input
-                className="in"
-                id={`${id}-${axis}`}
-                type="number"
-                min={0}
-                max={100}
-                value={point?.[axis] ?? ''}
-                onChange={({ target }) => {
-                  const value = target.valueAsNumber
-                  if (value >= 0 && value <= 100) onPoint({ ...(point ?? middle), [axis]: value })
-                }}
-              />
-            </span>
+            <PercentInput
+              key={axis}
+              label={labels[axis]}
+              value={point?.[axis]}
+              onChange={(value) => onPoint({ ...(point ?? middle), [axis]: value })}
+            />
           ))}
           {point && (
             <button type="button" className="button quiet small" onClick={() => onPoint(null)}>
@@ -62,5 +52,37 @@ export function FocalPicture({ src, alt, point, onPoint }: FocalPictureProps) {
         </fieldset>
       )}
     </>
+  )
+}
+
+interface PercentInputProps {
+  readonly label: string
+  readonly value: number | undefined
+  readonly onChange: (value: number) => void
+}
+
+/** A number from 0 to 100. While it is typed, the input has the text as it is, also an empty one, and the last number holds. */
+function PercentInput({ label, value, onChange }: PercentInputProps) {
+  const id = useId()
+  const [typed, setTyped] = useState<string>()
+  return (
+    <span>
+      <label htmlFor={id}>{label}</label>
+      <input
+        className="in"
+        id={id}
+        type="number"
+        min={0}
+        max={100}
+        step="any"
+        value={typed ?? value ?? ''}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const next = target.valueAsNumber
+          if (next >= 0 && next <= 100) onChange(next)
+        }}
+        onBlur={() => setTyped(undefined)}
+      />
+    </span>
   )
 }

@@ -1,0 +1,95 @@
+/** Dialogs with something that was written, the focal point by keyboard, and several files that are chosen at once. */
+import { describe, expect, it, vi } from 'vitest'
+import { executablePath, visit } from '../entry/visit.ts'
+import { openRoom } from '../room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('Dialogs of the desk', () => {
+  const room = openRoom()
+  const question = 'dialog: There are changes that are not saved. Leave without them?'
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"/>`
+
+  const open = (address: string) => visit(room.browser, room.site.url, address)
+  const upload = async (page: Awaited<ReturnType<typeof open>>['page'], names: readonly string[]) => {
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(names.map((name) => ({ name, mimeType: 'image/svg+xml', buffer: Buffer.from(picture) })))
+    for (const name of names) await page.getByRole('button', { name, exact: true }).waitFor()
+  }
+
+  it('ask before they are closed with a text that is not saved', async () => {
+    const { page, complaints, leave } = await open('/desk/media')
+    await upload(page, ['asked.svg'])
+    await page.getByRole('button', { name: 'asked.svg', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'asked.svg' })
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'asked.svg', exact: true }).click()
+    const alternative = dialog.getByLabel('Alternative text')
+    await alternative.fill('Two people at a door')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => complaints).toEqual([question])
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(complaints).toEqual([question, question])
+    expect(await alternative.inputValue()).toBe('Two people at a door')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'asked.svg', exact: true }).click()
+    expect(await alternative.inputValue()).toBe('Two people at a door')
+    await dialog.locator('.focal').click({ position: { x: 3, y: 3 } })
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    expect(complaints).toEqual([question, question, question])
+    complaints.length = 0
+    await leave()
+  })
+
+  it('ask before an address is lost that was typed into an invitation', async () => {
+    const { page, complaints, leave } = await open('/desk/people')
+    await page.getByRole('button', { name: 'Invite' }).click()
+    const address = page.getByRole('dialog').getByLabel('Email')
+    await address.fill('bea@example.org')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => complaints).toEqual([question])
+    expect(await address.inputValue()).toBe('bea@example.org')
+    complaints.length = 0
+    await leave()
+  })
+
+  it('the number of a focal point is emptied and written anew', async () => {
+    const { page, leave } = await open('/desk/media')
+    await upload(page, ['point.svg'])
+    await page.getByRole('button', { name: 'point.svg', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'point.svg' })
+    const across = dialog.getByRole('spinbutton').first()
+    await across.fill('50')
+    await across.press('Backspace')
+    await across.press('Backspace')
+    expect(await across.inputValue()).toBe('')
+    await across.pressSequentially('72.5')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'point.svg', exact: true }).click()
+    expect(await across.inputValue()).toBe('72.5')
+    await leave()
+  })
+
+  it('files that are chosen together are taken back together', async () => {
+    const { page, leave } = await open('/desk/media')
+    await upload(page, ['one.svg', 'two.svg'])
+    await page.goto(`${room.site.url}/desk/content/articles/${room.site.quiet}`)
+    const gallery = page.getByRole('group', { name: 'Gallery' })
+    await gallery.getByRole('button', { name: 'Choose' }).click()
+    for (const name of ['one.svg', 'two.svg'])
+      await page
+        .getByRole('dialog')
+        .getByRole('checkbox', { name: `Select ${name}` })
+        .check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add 2 files' }).click()
+    await expect.poll(() => gallery.locator('.chip').count()).toBe(2)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => gallery.locator('.chip').count()).toBe(0)
+    await leave()
+  })
+})

@@ -1,4 +1,5 @@
 /** API tokens and locales, which people with the rights manage at the desk. */
+import { definePlugin } from '@octavo/core/plugin'
 import { afterEach, describe, expect, it } from 'vitest'
 import { article, type DeskSite, openDesk } from './desk.ts'
 
@@ -155,6 +156,27 @@ describe('Locales', () => {
       ['fr', false],
       ['de', false],
     ])
+  })
+
+  it('are changed one at a time, with the hooks of entries, by which other plugins learn of it', async () => {
+    const told: string[] = []
+    const listener = definePlugin({
+      name: 'listener',
+      setup: (host) =>
+        host.hook('entry:committed', ({ action, type, id }) => void told.push(`${action} ${type.uid} ${id}`), {
+          types: ['plugin::i18n.locale'],
+        }),
+    })
+    site = await openDesk({}, { plugins: [listener] })
+    const ada = await site.person('ada@example.org')
+    const { id } = (await ada.post('locales', { code: 'es' })).body
+    await ada.put(`locales/${id}`, { name: 'Spanish' })
+    await ada.delete(`locales/${id}`)
+    const uid = 'plugin::i18n.locale'
+    expect(told).toEqual([`create ${uid} ${id}`, `update ${uid} ${id}`, `delete ${uid} ${id}`])
+    await Promise.all([1, 2, 3, 1, 2].map((one) => ada.put(`locales/${one}`, { isDefault: true })))
+    const list: readonly { isDefault: boolean }[] = (await ada.get('locales')).body
+    expect(list.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
   it('are refused with wrong values, and to people without the right', async () => {

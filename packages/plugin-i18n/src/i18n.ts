@@ -2,9 +2,11 @@ import { ConfigurationError, type Octavo, type Store } from '@octavo/core'
 import { liftTimeLimits, refuseUnknownKeys } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
+  type Channel,
   type ContentType,
   definePlugin,
   type Plugin,
+  type PluginHost,
   type Registry,
   type WriteEvent,
 } from '@octavo/core/plugin'
@@ -53,6 +55,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
           `i18n: locales must be a list of codes, such as ["en", "fr"], not ${JSON.stringify(options.locales)}`,
         )
       const locales = new Locales(options)
+      const everything = host.unrestricted('people with the right to settings manage the locales')
       host.contentType(localeType)
       host.attributeType(localizationsType)
       const octavo = host.start(async (octavo) => {
@@ -82,11 +85,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         if: hasSiblings,
         sends: (event) => readGroup(event, octavo().registry),
       })
-      // Programs may write the locales as entries.
-      const announce = ({ entries }: WriteEvent): Promise<void> => changes.publish(null, entries)
-      for (const hook of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const)
-        host.hook(hook, announce, { types: [localeUid] })
-
+      followLocales(host, changes)
       host.actions(localeActions)
       host.hook('octavo:start', ({ store, registry }) =>
         fillLocale(store, [...registry.contentTypes.values()], locales.default),
@@ -96,9 +95,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
         routes.forEachType((type) => addLocalizationRoute(octavo, type, routes))
         addListRoute(octavo, routes)
       })
-      host.hook('server:manage', (routes) =>
-        addLocaleRoutes(routes, { octavo, locales, changes: () => changes }),
-      )
+      host.hook('server:manage', (routes) => addLocaleRoutes(routes, { octavo, locales, everything }))
       host.hook('server:describe', describeLocales)
       if (options.acceptLanguage) {
         host.hook('server:state', (context) => {
@@ -109,6 +106,17 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       }
     },
   })
+
+/** The hooks of writes of locales as entries, by programs and by the routes of the desk. */
+function followLocales(host: PluginHost, changes: Channel<null>): void {
+  const announce = ({ entries }: WriteEvent): Promise<void> => changes.publish(null, entries)
+  for (const hook of ['entry:afterCreate', 'entry:afterUpdate', 'entry:afterDelete'] as const)
+    host.hook(hook, announce, { types: [localeUid] })
+  // One change at a time: of two new defaults, the later one ends the earlier one.
+  const wait = ({ entries }: WriteEvent): Promise<void> => entries.lock('octavo locales')
+  for (const hook of ['entry:beforeCreate', 'entry:beforeUpdate', 'entry:beforeDelete'] as const)
+    host.hook(hook, wait, { types: [localeUid] })
+}
 
 /** Sets the default locale of entries that existed before the plugin. A table may have millions of them, so the time limits of requests are lifted. */
 async function fillLocale(store: Store, types: readonly ContentType[], locale: string): Promise<void> {

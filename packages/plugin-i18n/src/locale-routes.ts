@@ -1,6 +1,6 @@
 /** Locales over HTTP, for people who manage the server. */
-import { type Mistake, type Octavo, sql, type Transaction } from '@octavo/core'
-import { type Channel, readId } from '@octavo/core/plugin'
+import type { Entries, Mistake, Octavo, RequestState } from '@octavo/core'
+import { readId } from '@octavo/core/plugin'
 import type { JsonSchema, ManagedRequest, ManagedRoutes } from '@octavo/server'
 import { localeUid, localizedParts } from './content-type.ts'
 import { type LocaleRow, type Locales, nameOf } from './locales.ts'
@@ -9,7 +9,8 @@ import { problem } from './problems.ts'
 interface Parts {
   readonly octavo: () => Octavo
   readonly locales: Locales
-  readonly changes: () => Channel<null>
+  /** For the reads and writes of locales, whose rights the routes check. */
+  readonly everything: RequestState
 }
 
 /** Adds the routes of locales, for the right `settings`. */
@@ -64,9 +65,11 @@ export function addLocaleRoutes(routes: ManagedRoutes, parts: Parts): void {
   })
 }
 
-async function list({ octavo }: Parts, db: Transaction | Octavo['store'] = octavo().store) {
-  const { registry } = octavo()
-  return db.rows<LocaleRow>(registry.contentType(localeUid)).find({
+type Listed = Pick<LocaleRow, 'id' | 'code' | 'name' | 'isDefault'>
+
+async function list({ octavo }: Parts): Promise<readonly Listed[]> {
+  const { registry, store } = octavo()
+  return store.rows<LocaleRow>(registry.contentType(localeUid)).find({
     select: ['id', 'code', 'name', 'isDefault'],
     orderBy: { id: 'asc' },
   })
@@ -74,71 +77,63 @@ async function list({ octavo }: Parts, db: Transaction | Octavo['store'] = octav
 
 async function create({ fields }: ManagedRequest, parts: Parts): Promise<object> {
   const { code, name, isDefault = false } = read(fields, true)
-  return changed(parts, async (tx, rows) => {
-    if ((await rows.count({ code })) > 0) throw problem('i18n/locale-taken')
-    const times = { createdAt: sql`now()`, updatedAt: sql`now()` }
-    const [row] = await rows.insert(
-      { code, name: name ?? nameOf(code), isDefault: false, ...times },
-      { returning: ['id'] },
-    )
-    const id = row?.id as number // one row was inserted
-    if (isDefault) await makeDefault(id, rows)
-    return (await list(parts, tx)).find((one) => one.id === id) ?? {}
+  const id = await changed(parts, async (entries) => {
+    if ((await entries.find({ filters: { code } })).data.length > 0) throw problem('i18n/locale-taken')
+    const made = await entries.create({ code, name: name ?? nameOf(code), isDefault })
+    if (isDefault) await endFormerDefault(made.id, entries)
+    return made.id
   })
+  return (await list(parts)).find((one) => one.id === id) ?? {}
 }
 
 async function change({ fields, context }: ManagedRequest, parts: Parts): Promise<object> {
   const { name, isDefault } = read(fields, false)
-  return changed(parts, async (tx, rows) => {
-    const { id } = await found(readId(context.params.id), rows)
-    if (name !== undefined) await rows.update({ where: { id }, set: { name, updatedAt: sql`now()` } })
-    if (isDefault === true) await makeDefault(id, rows)
-    return (await list(parts, tx)).find((one) => one.id === id) ?? {}
-  })
+  const { id } = await found(readId(context.params.id), parts)
+  const written = { ...(name !== undefined && { name }), ...(isDefault === true && { isDefault }) }
+  if (Object.keys(written).length > 0)
+    await changed(parts, async (entries) => {
+      await entries.update(id, written)
+      if (isDefault === true) await endFormerDefault(id, entries)
+    })
+  return (await list(parts)).find((one) => one.id === id) ?? {}
 }
 
 async function remove({ context }: ManagedRequest, parts: Parts): Promise<object> {
-  return changed(parts, async (tx, rows) => {
-    const { id, code, name, isDefault } = await found(readId(context.params.id), rows)
-    const refuse = (message: string) => problem('i18n/locale-needed', { message })
-    if (isDefault) throw refuse('Another locale must be the default first')
+  const { id, code, name } = await found(readId(context.params.id), parts)
+  const { registry, store } = parts.octavo()
+  const refuse = (message: string) => problem('i18n/locale-needed', { message })
+  await changed(parts, async (entries) => {
+    // Waits for other changes of locales, and has the state that they have left.
+    const { attributes } = await entries.delete(id)
+    if (attributes.isDefault === true) throw refuse('Another locale must be the default first')
     if (parts.locales.isConfigured(code)) throw refuse('The configuration has this locale')
-    for (const type of parts.octavo().registry.contentTypes.values())
-      if (localizedParts(type) && (await tx.rows(type).count({ locale: code })) > 0)
+    for (const type of registry.contentTypes.values())
+      if (localizedParts(type) && (await store.rows(type).count({ locale: code })) > 0)
         throw refuse(`There are entries of ${type.singularName} in this locale`)
-    await rows.delete({ where: { id } })
-    return { id, code, name, isDefault }
   })
+  return { id, code, name, isDefault: false }
 }
 
-type LocaleRows = ReturnType<typeof rowsOf>
-
-const rowsOf = (tx: Transaction, { registry }: Octavo) => tx.rows<LocaleRow>(registry.contentType(localeUid))
-
-/** Runs a change of locales, one at a time, and makes it known to all processes. */
-async function changed(
-  { octavo, locales, changes }: Parts,
-  work: (tx: Transaction, rows: LocaleRows) => Promise<object>,
-): Promise<object> {
+/** Changes locales as entries, so that other plugins learn of it, and this process has them when it answers. The hooks of entries tell the others. */
+async function changed<T>(
+  { octavo, locales, everything }: Parts,
+  work: (entries: Entries) => Promise<T>,
+): Promise<T> {
   const { store, registry } = octavo()
-  const result = await store.transaction(async (tx) => {
-    await tx.lock('octavo locales')
-    const done = await work(tx, rowsOf(tx, octavo()))
-    await changes().publish(null, tx)
-    return done
-  })
+  const result = await octavo().transaction((tx) => work(tx.entries(localeUid)), everything)
   await locales.read(store, registry)
   return result
 }
 
-async function makeDefault(id: number, rows: LocaleRows): Promise<void> {
-  await rows.update({ where: { isDefault: true, id: { $ne: id } }, set: { isDefault: false } })
-  await rows.update({ where: { id }, set: { isDefault: true, updatedAt: sql`now()` } })
+/** After the write of the new default, which waits for other changes of locales. */
+async function endFormerDefault(id: number, entries: Entries): Promise<void> {
+  const { data } = await entries.find({ filters: { isDefault: true, id: { $ne: id } } })
+  for (const former of data) await entries.update(former.id, { isDefault: false })
 }
 
 /** @throws NotFoundError */
-async function found(id: number | undefined, rows: LocaleRows): Promise<LocaleRow> {
-  const row = id === undefined ? undefined : await rows.first({ where: { id } })
+async function found(id: number | undefined, parts: Parts): Promise<Listed> {
+  const row = (await list(parts)).find((one) => one.id === id)
   if (!row) throw problem('i18n/no-such-locale')
   return row
 }

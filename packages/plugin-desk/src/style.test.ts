@@ -25,6 +25,14 @@ it('the style sheets name no left and no right side', () => {
     expect([name, ...sidesIn(readFileSync(new URL(name, folder), 'utf8'))]).toEqual([name])
 })
 
+it('the style sheets give letters no size in pixels, which the text size of a browser would not change', () => {
+  for (const name of readdirSync(folder).filter((one) => one.endsWith('.css'))) {
+    const lines = readFileSync(new URL(name, folder), 'utf8').split('\n')
+    const fixed = lines.filter((line) => /^\s*font(?:-size)?\s*:.*\dpx/.test(line))
+    expect([name, ...fixed]).toEqual([name])
+  }
+})
+
 it.each([
   'margin-left: 1px',
   'a{padding-right:0}',

@@ -163,9 +163,13 @@ describe('Locales', () => {
     const listener = definePlugin({
       name: 'listener',
       setup: (host) =>
-        host.hook('entry:committed', ({ action, type, id }) => void told.push(`${action} ${type.uid} ${id}`), {
-          types: ['plugin::i18n.locale'],
-        }),
+        host.hook(
+          'entry:committed',
+          ({ action, type, id }) => void told.push(`${action} ${type.uid} ${id}`),
+          {
+            types: ['plugin::i18n.locale'],
+          },
+        ),
     })
     site = await openDesk({}, { plugins: [listener] })
     const ada = await site.person('ada@example.org')

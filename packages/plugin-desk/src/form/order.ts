@@ -92,7 +92,7 @@ function mergeRuns(one: readonly string[], other: readonly string[]): readonly s
   const shared = one.filter((item) => inOther.has(item))
   const sharedByOther = other.filter((item) => inOne.has(item))
   if (sameOrder(shared, sharedByOther)) return mergeDivided(shared, one, other)
-  const least = shared.reduce((found, item) => (item < found ? item : found))
+  const [least = ''] = shared.toSorted()
   const [i, j] = [one.indexOf(least), other.indexOf(least)]
   return [
     ...mergeRuns(one.slice(0, i), other.slice(0, j)),

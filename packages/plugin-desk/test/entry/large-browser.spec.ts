@@ -106,6 +106,30 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     await leave()
   })
 
+  it('a text of thousands of lines scrolls in its field, whose lines begin each at their own side', async () => {
+    const { id } = await create({})
+    const { page, leave } = await open(id)
+    const summary = page.getByLabel('Summary')
+    await summary.fill('a line\n'.repeat(3_000))
+    const look = () =>
+      summary.evaluate((one) => [one.clientHeight < innerHeight, one.dir, getComputedStyle(one).unicodeBidi])
+    expect(await look()).toEqual([true, 'ltr', 'plaintext'])
+    await summary.fill('a line')
+    expect(await look()).toEqual([true, 'auto', 'plaintext'])
+    await leave()
+  })
+
+  it('letters have the size that the person has chosen in the browser', async () => {
+    const { page, leave } = await open(room.site.quiet)
+    const devTools = await page.context().newCDPSession(page)
+    const size = () => page.getByLabel('Summary').evaluate((one) => getComputedStyle(one).fontSize)
+    expect(await size()).toBe('14px')
+    await devTools.send('Page.setFontSizes', { fontSizes: { standard: 24 } })
+    await expect.poll(size).toBe('21px')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await leave()
+  })
+
   it('parts, linked entries and files are dragged to another place', async () => {
     const sections = ['One', 'Two', 'Three'].map((text) => ({ __component: 'section.quote', text }))
     const { id } = await create({ sections, categories: [1, 2, 3] })

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { useEntry, useLook } from '../entry/context.ts'
+import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
+import { plainNumber } from './plain-number.ts'
 
 /** The value that a text means: a number where one has exactly this value, otherwise the text, for the server to judge. */
-function meaningOf(text: string, type: string): unknown {
-  const trimmed = text.trim()
+function meaningOf(text: string, type: string, language: string): unknown {
+  const trimmed = plainNumber(text, language)
   if (trimmed === '') return null
   const number = Number(trimmed)
   if (type === 'biginteger' || type === 'decimal' || !Number.isFinite(number)) return trimmed
@@ -17,15 +19,16 @@ export function NumberField({ node }: { node: ScalarNode }) {
   const { form, mayWrite } = useEntry()
   const { placeholder } = useLook(node)
   const { type } = node.definition
+  const { language } = useText()
   const [typed, setTyped] = useState(String(node.value ?? ''))
   // Undo and the changes of others come from outside; `1.0` stays as it is typed.
   useEffect(() => {
-    setTyped((text) =>
-      Object.is(meaningOf(text, type), node.value) || String(meaningOf(text, type)) === String(node.value)
-        ? text
-        : String(node.value ?? ''),
-    )
-  }, [node.value, type])
+    setTyped((text) => {
+      const meant = meaningOf(text, type, language)
+      const isMeant = Object.is(meant, node.value) || String(meant) === String(node.value)
+      return isMeant ? text : String(node.value ?? '')
+    })
+  }, [node.value, type, language])
   return (
     <Frame node={node}>
       {(control) => (
@@ -38,7 +41,7 @@ export function NumberField({ node }: { node: ScalarNode }) {
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value)
-            form.set(node.key, meaningOf(target.value, type), { typing: true })
+            form.set(node.key, meaningOf(target.value, type, language), { typing: true })
           }}
         />
       )}

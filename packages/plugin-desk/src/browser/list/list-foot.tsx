@@ -102,6 +102,8 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
               <button
                 type="button"
                 className="button quiet"
+                // There may be several, which have names of their own.
+                aria-label={`${text.undo}: ${message}`}
                 onClick={() => {
                   acted()
                   undo()

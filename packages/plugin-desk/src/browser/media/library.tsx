@@ -150,7 +150,7 @@ function FolderPane({
   onDrop: ((files: readonly number[], to: number | null) => void) | undefined
 }) {
   const text = useText()
-  const [isWide] = useState(() => matchMedia('(min-width: 761px)').matches)
+  const [isWide] = useState(() => matchMedia('(min-width: 47.5625em)').matches)
   return (
     <details className="folders" open={isWide}>
       <summary>{text.folders}</summary>

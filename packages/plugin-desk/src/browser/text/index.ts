@@ -28,9 +28,20 @@ export async function textsFor(wanted: readonly string[]): Promise<Texts> {
 
 const fromRightToLeft: readonly string[] = ['ar']
 
-/** For fields of text: the side at which a value begins, by its first letters; an empty one begins as the page does. */
-export const dirOf = (value: unknown): 'auto' | undefined =>
-  value === undefined || value === null || value === '' ? undefined : 'auto'
+/** Letters of the scripts that are written from right to left. */
+const fromTheRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u
+
+/** Letters of a text from which on the page finds the side itself: with `auto`, Chromium reads the whole text again for each of its lines. */
+const long = 10_000
+
+/** For fields of text: the side at which a value begins, by its first letter; an empty one begins as the page does. */
+export function dirOf(value: unknown): 'auto' | 'ltr' | 'rtl' | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const text = String(value)
+  if (text.length < long) return 'auto'
+  const [first = ''] = /\p{L}/u.exec(text) ?? []
+  return fromTheRight.test(first) ? 'rtl' : 'ltr'
+}
 
 /** The side at which the lines of a language begin. */
 export const directionOf = (language: string): 'ltr' | 'rtl' =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf, languageCodes, momentOf, type Texts, textsFor } from './index.ts'
+import { dayOf, dirOf, languageCodes, momentOf, type Texts, textsFor } from './index.ts'
 
 const english = await textsFor(['en'])
 
@@ -83,3 +83,12 @@ it.each(languageCodes)(
       expect(name.toLowerCase()).toContain(shown.toLowerCase())
   },
 )
+
+it('a text begins at the side of its first letter, a long one without the search of the browser', () => {
+  const line = '1. \n'
+  expect([dirOf(''), dirOf(null), dirOf('short')]).toEqual([undefined, undefined, 'auto'])
+  expect(dirOf(line.repeat(3_000))).toBe('ltr')
+  expect(dirOf(`${line}light\n${'\u05d0\u05d5\u05e8\n'.repeat(3_000)}`)).toBe('ltr')
+  expect(dirOf(`${line}\u05d0\u05d5\u05e8\n${'light\n'.repeat(3_000)}`)).toBe('rtl')
+  expect(dirOf(`${line}\u0636\u0648\u0621\n${'light\n'.repeat(3_000)}`)).toBe('rtl')
+})

@@ -14,7 +14,7 @@ export const problem = defineProblems({
   'desk/not-signed-in': {
     error: UnauthorizedError,
     message: 'Sign in first',
-    when: 'a request without a session, or with one that has ended',
+    when: 'a request without a session, with one that has ended, or with one of another person than `Octavo-Person` names',
   },
   'desk/bad-credentials': {
     error: ValidationError,

@@ -59,6 +59,16 @@ describe('The first editor', () => {
 })
 
 describe('A session', () => {
+  it('refuses a request that names another person than that of the session', async () => {
+    site = await openDesk()
+    const ada = await site.person('ada@example.org')
+    const { id } = (await ada.get('me')).body.person
+    const rename = (named: string) => ada.send('PUT', 'me', { firstname: named }, { 'Octavo-Person': named })
+    expect((await rename(String(id))).status).toBe(200)
+    expect((await rename(String(id + 1))).body.error.details.code).toBe('desk/not-signed-in')
+    expect((await ada.get('me')).body.person.firstname).toBe(String(id))
+  })
+
   it('is a cookie that scripts and other sites do not have, and ends with the sign-out', async () => {
     site = await openDesk()
     const ada = site.visitor()

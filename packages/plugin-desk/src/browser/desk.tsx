@@ -6,6 +6,7 @@ import { ApiError, onSignedOut, readAtStart, send } from './api.ts'
 import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
+import { signedInAs } from './person-header.ts'
 import { type Me, readableModel } from './rights.ts'
 import { askPage, loadPage, Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
@@ -62,6 +63,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const client = useQueryClient()
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
+    signedInAs(me.person.id)
     const extended = speak(me).then(({ language }) => loadExtensions(modules, language))
     const [model] = await Promise.all([modelFor(me, asked), extended, loadPage(location.pathname, client)])
     askPage(location, client, { me, model })
@@ -96,6 +98,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
     if (!mayLeave()) return
     await send('POST', 'logout').catch(() => undefined)
     client.clear()
+    signedInAs(undefined)
     setState({ kind: 'signed-out' })
   }
   const shown = () => {

@@ -10,6 +10,9 @@ import { cookieOf, ownAnswer, requireSameSite } from './request.ts'
 /** The beginning of all paths of this plugin. Outside of the prefix of the content endpoints. */
 export const deskPath = '/desk/api'
 
+/** The id of the person who makes a request, for pages that may be open longer than a session. */
+const personHeader = 'Octavo-Person'
+
 /** A request without a session. */
 export interface Visit {
   readonly context: RouteContext
@@ -113,12 +116,21 @@ export class Desk {
   }
 }
 
+/**
+ * Whether a session is that of the person whom a request names. All tabs of a browser have one cookie: a page goes on to show one person when
+ * another one has signed in beside it, and would write in the name of that one.
+ */
+function isMeant(context: RouteContext, { editor }: Session): boolean {
+  const named = context.get(personHeader)
+  return named === '' || named === String(editor.id)
+}
+
 /** @throws UnauthorizedError */
 async function sessionOf({ context, service }: Visit): Promise<Session> {
   const cookie = cookieOf(context)
   const session =
     cookie === undefined || !(await service.isFounded()) ? undefined : await service.sessions.find(cookie)
-  if (session) return session
+  if (session && isMeant(context, session)) return session
   if (!(await service.isFounded())) throw problem('desk/not-found')
   throw problem('desk/not-signed-in')
 }

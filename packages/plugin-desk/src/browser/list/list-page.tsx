@@ -10,7 +10,7 @@ import { useText } from '../text/index.ts'
 import { useEmptied } from './emptied.ts'
 import { Filters } from './filters.tsx'
 import { ListFoot } from './list-foot.tsx'
-import { type Column, type ListState, searchOf, stateOf } from './list-query.ts'
+import { type Column, type ListState, localeOf, searchOf, stateOf } from './list-query.ts'
 import { listRequest } from './list-request.ts'
 import { columnTitle, Table } from './table.tsx'
 import { useBulk } from './use-bulk.ts'
@@ -28,7 +28,7 @@ export function ListPage({ type }: { type: ContentType }) {
   const state = stateOf(location.search)
   const title = titleOf(type)
   const noun = nounOf(type)
-  const ofNew = addressOfNew(type, session, state.locale ?? session.model.locales[0]?.code)
+  const ofNew = addressOfNew(type, session, localeOf(state, session.model) ?? session.model.locales[0]?.code)
   const { names, readable, columns, choose } = useColumns(type, me)
   const list = useQuery(listRequest(type, session, columns, state))
   const views = useViews(type)
@@ -50,6 +50,7 @@ export function ListPage({ type }: { type: ContentType }) {
   const marked = rows.filter(({ id }) => selected.has(id))
   const isEmptied = useEmptied(
     isPlaceholderData ? undefined : data,
+    list.error,
     state,
     type.layout.list.pageSize,
     (page) => go(`/content/${type.route}?${searchOf({ ...state, ...page })}`, { replace: true }),
@@ -139,7 +140,7 @@ function Narrowing({ type, state, title, onShow }: NarrowingProps) {
         <select
           className="in narrow"
           aria-label={text.languageOfList}
-          value={state.locale ?? model.locales[0]?.code}
+          value={localeOf(state, model) ?? model.locales[0]?.code}
           onChange={(event) => onShow({ locale: event.target.value })}
         >
           {model.locales.map(({ code, name }) => (

@@ -24,15 +24,18 @@ const views: readonly string[] = ['drafts', 'published', 'mine']
 export function stateOf(search: string): ListState {
   const query = new URLSearchParams(search)
   const view = query.get('view') ?? ''
+  const [after, before] = [query.get('after') ?? undefined, query.get('before') ?? undefined]
+  const from = Number(query.get('from'))
   return {
     search: query.get('q') ?? '',
     filters: readFilters(search),
     sort: query.get('sort') ?? '',
     view: views.includes(view) ? (view as ListState['view']) : 'all',
     locale: query.get('locale') ?? undefined,
-    after: query.get('after') ?? undefined,
-    before: query.get('before') ?? undefined,
-    from: Number(query.get('from') ?? 0) || 0,
+    after,
+    before,
+    // Without a cursor it is the first page, whatever an address says.
+    from: Number.isSafeInteger(from) && from > 0 && (after ?? before) !== undefined ? from : 0,
   }
 }
 
@@ -118,6 +121,10 @@ export function sortOf({ layout, attributes }: ContentType, { sort }: ListState)
   return by === 'id' || attributes[by] ? layout.list.sort : 'id:desc'
 }
 
+/** The locale of a list; `undefined`: the default one, also where a view or an address has a locale that was deleted since. */
+export const localeOf = ({ locale }: ListState, { locales }: Pick<Model, 'locales'>): string | undefined =>
+  locales.some(({ code }) => code === locale) ? locale : undefined
+
 /** The query of a page of the list. */
 export function queryOf(
   type: ContentType,
@@ -141,7 +148,7 @@ export function queryOf(
   }
   return {
     publicationState: 'preview',
-    ...(type.isLocalized && state.locale !== undefined && { locale: state.locale }),
+    ...(type.isLocalized && localeOf(state, model) !== undefined && { locale: localeOf(state, model) }),
     fields: [
       ...new Set([
         ...(main ? [main] : []),

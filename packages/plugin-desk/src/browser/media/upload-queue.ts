@@ -1,5 +1,6 @@
 import { randomText } from '../../form/random.ts'
 import { ApiError, signedInAgain } from '../api.ts'
+import { personHeader } from '../person-header.ts'
 import { storableName } from './files.ts'
 
 /** A file on its way to the library. */
@@ -111,7 +112,8 @@ const send = (
     body.append('fileInfo', JSON.stringify({ folder }))
     body.append('files', file, storableName(file.name))
     request.open('POST', '/desk/api/files')
-    request.setRequestHeader('Idempotency-Key', key)
+    for (const [name, value] of Object.entries({ 'Idempotency-Key': key, ...personHeader() }))
+      request.setRequestHeader(name, value)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded, total }) =>
       onProgress(Math.floor((loaded / Math.max(total, 1)) * 100))

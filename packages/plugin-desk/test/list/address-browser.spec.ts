@@ -1,0 +1,33 @@
+/** Addresses of lists that have become old: those of colleagues, of bookmarks and of saved views. */
+import { describe, expect, it, vi } from 'vitest'
+import { executablePath, visit } from '../entry/visit.ts'
+import { openRoom } from '../room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('An old address of a list', () => {
+  const room = openRoom()
+  const open = (search: string) => visit(room.browser, room.site.url, `/desk/content/articles?${search}`)
+
+  it('with a language that was deleted shows the default one, and says so', async () => {
+    const { page, leave } = await open('locale=pt-BR')
+    await page.getByRole('link', { name: 'The quiet river' }).waitFor()
+    expect(await page.getByRole('combobox').first().inputValue()).toBe('en')
+    await leave()
+  })
+
+  it('with a cursor that the server refuses leads to the first page', async () => {
+    const { page, leave } = await open('sort=headline%3Aasc&after=old&from=50')
+    await page.getByRole('link', { name: 'The quiet river' }).waitFor()
+    await page.getByText('1 to 7 of 7').waitFor()
+    expect(new URL(page.url()).search).toBe('?sort=headline%3Aasc')
+    await leave()
+  })
+
+  it.each(['from=50', 'from=-5'])('with %s and without a cursor is the first page', async (search) => {
+    const { page, leave } = await open(search)
+    await page.getByText('1 to 7 of 7').waitFor()
+    await leave()
+  })
+})

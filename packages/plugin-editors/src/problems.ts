@@ -66,6 +66,12 @@ export const problem = defineProblems({
     message: 'Forbidden',
     when: 'an editor without the right to an action',
   },
+  'desk/broken-right': {
+    error: ForbiddenError,
+    message: (d: { action: string; type: string; mistake: string }) =>
+      `A role of yours has a mistake in the condition of its right to ${d.action} ${d.type}; somebody who may change roles has to correct it: ${d.mistake}`,
+    when: 'an editor with a stored right whose condition has a mistake, such as an attribute that the content-type no longer has',
+  },
   'desk/field': {
     error: ForbiddenError,
     message: (d: { field: string }) => `You may not write "${d.field}"`,

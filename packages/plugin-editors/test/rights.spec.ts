@@ -50,6 +50,27 @@ describe('Reading', () => {
     expect((await rex.get('content/nothing')).status).toBe(404)
   })
 
+  it('is refused where the condition of a stored right has a mistake, with the right that has it', async () => {
+    site = await openDesk()
+    const bob = await site.hire('bob', [
+      { action: 'read', type: article, where: { category: { name: 'x' } } },
+    ])
+    const { octavo } = site.server
+    // As an earlier version took it, or of an attribute that the content-type had.
+    for (const [where, mistake] of [
+      ['{"category":{}}', 'where[category]: the object has no conditions.'],
+      ['{"gone":1}', 'api::article.article has no attribute "gone"'],
+    ]) {
+      const right = `[{"action":"read","type":"${article}","where":${where}}]`
+      await octavo.store.query(`update desk_roles set rights = '${right}' where id = 2`)
+      const { status, body } = await bob.get(articles)
+      expect([status, body.error.details.code]).toEqual([403, 'desk/broken-right'])
+      expect(body.error.message).toBe(
+        `A role of yours has a mistake in the condition of its right to read ${article}; somebody who may change roles has to correct it: ${mistake}`,
+      )
+    }
+  })
+
   it('shows each of two people, one after the other, what their own rights reach', async () => {
     site = await openDesk()
     const ada = await site.person('ada@example.org')

@@ -63,7 +63,6 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const client = useQueryClient()
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
-    signedInAs(me.person.id)
     const extended = speak(me).then(({ language }) => loadExtensions(modules, language))
     const [model] = await Promise.all([modelFor(me, asked), extended, loadPage(location.pathname, client)])
     askPage(location, client, { me, model })
@@ -98,20 +97,16 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
     if (!mayLeave()) return
     await send('POST', 'logout').catch(() => undefined)
     client.clear()
-    signedInAs(undefined)
+    setState({ kind: 'signed-out' })
+  }
+  const onAccepted = (): void => {
+    history.replaceState(null, '', '/desk')
     setState({ kind: 'signed-out' })
   }
   const shown = () => {
     switch (state.kind) {
       case 'accept':
-        return (
-          <AcceptPage
-            onDone={() => {
-              history.replaceState(null, '', '/desk')
-              setState({ kind: 'signed-out' })
-            }}
-          />
-        )
+        return <AcceptPage onDone={onAccepted} />
       case 'loading':
         return <Waiting onAgain={() => location.reload()} />
       case 'failed':
@@ -134,6 +129,8 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
         )
     }
   }
+  // Before the pages are drawn, which send requests.
+  signedInAs(state.kind === 'signed-in' ? state.session.me.person.id : undefined)
   return <TextContext value={texts}>{shown()}</TextContext>
 }
 

@@ -17,6 +17,7 @@ import {
 } from '@octavo/core/plugin'
 import { LRUCache } from 'lru-cache'
 import { editorUid, fileUid, hasCreator } from '../content-types.ts'
+import { problem } from '../problems.ts'
 import { type Editor, editorOf } from './caller.ts'
 import { type Grants, opens, ownIdName } from './grants.ts'
 import type { ContentRight, RightAction } from './right.ts'
@@ -82,11 +83,23 @@ export class EditorRights {
     this.#ownId = ownId
   }
 
-  /** The condition of rights to one action; `forbid` without any, `undefined` for all entries. @throws Error for a mistake in `where` */
+  /**
+   * The condition of rights to one action; `forbid` without any, `undefined` for all entries.
+   * @throws ForbiddenError `desk/broken-right` for a stored mistake in `where`, such as an attribute that the content-type no longer has
+   */
   reach(rights: readonly ContentRight[], model: Model): Narrowing | undefined {
     if (rights.length === 0) return 'forbid'
-    const conditions = rights.map((right) => this.condition(right, model))
+    const conditions = rights.map((right) => this.#stored(right, model))
     return conditions.every((condition) => condition !== undefined) ? anyOf(conditions) : undefined
+  }
+
+  #stored(right: ContentRight, model: Model): Condition | undefined {
+    try {
+      return this.condition(right, model)
+    } catch (error) {
+      const { action, type } = right
+      throw problem('desk/broken-right', { action, type, mistake: (error as Error).message })
+    }
   }
 
   /** @throws Error for a mistake in `where` */

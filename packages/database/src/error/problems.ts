@@ -23,7 +23,8 @@ export const databaseProblems = {
   },
   'database/overloaded': {
     error: ServiceUnavailableError,
-    message: 'Other large requests use all of their connections, or the database does not answer. Request less, or try again later.',
+    message:
+      'Other large requests use all of their connections, or the database does not answer. Request less, or try again later.',
   },
   'database/abandoned': {
     error: ClientClosedRequestError,

@@ -140,14 +140,13 @@ export class Files {
   }
 
   /**
-   * Replaces a file. The address stays the same if the type does.
-   * @returns the file with the attributes that the caller may read. @throws NotFoundError
+   * Replaces a file, whose address stays if the type does, and returns it as far as the caller may read it. @throws NotFoundError
    */
   replace(id: number, file: PreparedFile, state: RequestState): Promise<FileRecord> {
     return this.#octavo.transaction(async (tx) => {
       // Clients of the reference read `{}` of a file that was replaced, and null of one that was not.
-      const row = { ...file.row, formats: file.row.formats ?? {} }
-      const record = bare(await tx.entries(fileUid).update(id, row))
+      const formats = file.row.formats ?? {}
+      const record = bare(await tx.entries(fileUid).update(id, { ...file.row, formats }))
       // Last in the transaction: when the provider fails, the row is as it was.
       await this.#library.replace(file)
       return record

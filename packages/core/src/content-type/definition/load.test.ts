@@ -108,9 +108,10 @@ describe('an existing project', () => {
 })
 
 describe('loadContentTypes rejects', () => {
-  it('a folder without definitions', () => {
-    const [mistake] = mistakesOf(() => loadContentTypes(path.join(dir, 'nowhere')))
-    expect(mistake?.message).toContain('content-types, src/api, api')
+  it('a folder without definitions, and one that is not there', () => {
+    const messageOf = (folder: string) => mistakesOf(() => loadContentTypes(folder))[0]?.message
+    expect(messageOf(dir)).toContain('content-types, src/api, api')
+    expect(messageOf(path.join(dir, 'nowhere'))).toBe('there is no such folder')
   })
 
   it('all files that are not JSON objects, by line and column', () => {

@@ -65,8 +65,8 @@ describe('a call of the client', () => {
       | 'api::homepage.homepage'
     >()
     expectTypeOf<Change['type']>().toEqualTypeOf<string>()
-    const untyped = {} as Client<object>
-    expectTypeOf(untyped.changes.find()).resolves.toHaveProperty('data').toEqualTypeOf<readonly Change[]>()
+    type Untyped = ReturnType<Client<object>['changes']['find']>
+    expectTypeOf<Untyped>().resolves.toHaveProperty('data').toEqualTypeOf<readonly Change[]>()
     // @ts-expect-error: a cursor is a text
     compiled(() => api.changes.find({ since: 41 }))
   })

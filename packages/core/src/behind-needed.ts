@@ -38,3 +38,36 @@ export function laterNeighbours(connect: readonly Placed[]): readonly number[] {
     id !== undefined && (places.get(id) ?? i) > i ? id : [],
   )
 }
+
+/**
+ * Connections whose places are beside each other, as the ids of one place in their order. Written one after the other, the places have the same
+ * result as the connections.
+ */
+export function placedTogether<T extends Placed>(
+  connect: readonly T[],
+): readonly { readonly ids: readonly number[]; readonly at: T['position'] }[] {
+  const runs: { readonly ids: number[]; readonly at: T['position'] }[] = []
+  for (const { id, position } of connect) {
+    const last = runs.at(-1)
+    const index = last && indexIn(last, id, position)
+    if (last === undefined || index === undefined) runs.push({ ids: [id], at: position })
+    else last.ids.splice(index, 0, id)
+  }
+  return runs
+}
+
+/** The index of an entry among those of a place; `undefined` when it goes elsewhere. */
+function indexIn(
+  { ids, at }: { readonly ids: readonly number[]; readonly at: Placed['position'] },
+  id: number,
+  position: Placed['position'],
+): number | undefined {
+  if (position.id === undefined) {
+    if (position.kind !== at.kind) return undefined
+    return position.kind === 'start' ? 0 : ids.length
+  }
+  // The neighbour of the place stays in the list until the others are placed.
+  const index = at.id === id ? -1 : ids.lastIndexOf(position.id)
+  if (index < 0) return undefined
+  return position.kind === 'after' ? index + 1 : index
+}

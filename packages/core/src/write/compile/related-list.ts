@@ -18,8 +18,10 @@ function appended(added: readonly number[], owner: Sql): Sql {
   return numbered(inOrder)
 }
 
+/** The parts into which entries divide the room between their neighbours. */
+const size = (run: readonly number[]): Sql => param(run.length + 1, 'float8')
+
 type Place = Exclude<ListPosition, { kind: 'end' }>
-type Beside = Extract<ListPosition, { readonly id: number }>
 
 /** The rows that hold the related entries of one row. */
 interface ListRows {
@@ -96,48 +98,47 @@ export class RelatedList {
     this.#tx.send(add(appended(added, owner)))
   }
 
-  /** Puts an entry at the start, or beside another one; behind all others where that one is not in the list. */
-  put(id: number, at: Place): void {
+  /** Puts entries at the start, or beside another one; behind all others where that one is not in the list. */
+  put(run: readonly number[], at: Place): void {
     const { add, owner } = this.#rows
-    if (at.kind !== 'start') this.#makeRoom(id, at)
-    const place = sql`coalesce((${this.#placeFor(id, at)}), ${nextPosition})`
-    this.#tx.send(
-      add(sql`select ${param(id, 'int4')} as "id", ${place} as "position" where ${owner} is not null`),
-    )
+    if (at.kind !== 'start') this.#makeRoom(run, at)
+    const [part, rest] = [sql`("i"."n" / ${size(run)})`, sql`(${size(run)} - "i"."n")`]
+    const between = sql`"n"."p" + ("n"."beyond" - "n"."p") * ${part}`
+    const before = sql`coalesce("n"."beyond" + ("n"."p" - "n"."beyond") * ${part}, "n"."p" - ${rest})`
+    const place = sql`coalesce(${at.kind === 'after' ? between : before}, ${nextPosition})`
+    const inOrder = sql`select * from unnest(${ids(run)}) with ordinality as "r" ("id", "n") where ${owner} is not null order by "r"."n"`
+    const placed = sql`select "i"."id", ${place} as "position" from (${inOrder}) as "i" left join (${this.#neighbour(run, at)}) as "n" on true`
+    this.#tx.send(add(sql`with "placed" as materialized (${placed}) select "id", "position" from "placed"`))
   }
 
-  /** The other entries `(id, p)` of the list. */
-  #others(id: number): Sql {
+  /** The entries `(id, p)` of the list without those that move. */
+  #others(run: readonly number[]): Sql {
     const { table, item, scope, position } = this.#rows
-    return sql`select ${item} as "id", ${position ?? sql`null::float8`} as "p" from ${table} where ${scope} and ${item} <> ${param(id, 'int4')}`
+    return sql`select ${item} as "id", ${position ?? sql`null::float8`} as "p" from ${table} where ${scope} and ${item} not in (select unnest(${ids(run)}))`
   }
 
-  /** A query of a position, for an entry that moves; null where there is none: at the end, or without the neighbour. */
-  #placeFor(id: number, at: Place): Sql {
-    if (at.kind === 'start') return sql`select min("o"."p") - 1 from (${this.#others(id)}) as "o"`
-    const middle = sql`("n"."p" + "n"."beyond") / 2`
-    const place = at.kind === 'before' ? sql`coalesce(${middle}, "n"."p" - 1)` : middle
-    return sql`select ${place} from (${this.#neighbour(id, at)}) as "n"`
-  }
-
-  /** The neighbour of a place with the position of the entry at its other side: `(p, beyond)`. */
-  #neighbour(id: number, at: Beside): Sql {
+  /** The neighbour of a place, the first entry at the start, with the position of the entry at its other side: `(p, beyond)`. */
+  #neighbour(run: readonly number[], at: Place): Sql {
+    const others = this.#others(run)
+    if (at.kind === 'start')
+      return sql`select min("o"."p") as "p", null::float8 as "beyond" from (${others}) as "o"`
     const beyond =
       at.kind === 'before'
         ? sql`max("o"."p") filter (where "o"."p" < "a"."p")`
         : sql`min("o"."p") filter (where "o"."p" > "a"."p")`
-    const others = this.#others(id)
     return sql`select "a"."p", (select ${beyond} from (${others}) as "o") as "beyond" from (${others}) as "a" where "a"."id" = ${param(at.id, 'int8')}`
   }
 
   /**
-   * Renumbers the entries of the list with whole numbers, in order, where no number is left beside the neighbour, after about fifty
+   * Renumbers the entries of the list with whole numbers, in order, where too few numbers are left beside the neighbour, after about fifty
    * insertions at one place, and where the neighbour has none: a row that is older than the order of the relation.
    */
-  #makeRoom(id: number, at: Beside): void {
+  #makeRoom(run: readonly number[], at: Place): void {
     const { table, item, scope, position } = this.#rows
     if (position === undefined) return
-    const isFull = sql`exists (select 1 from (${this.#neighbour(id, at)}) as "n" where "n"."p" is null or ("n"."p" + "n"."beyond") / 2 in ("n"."p", "n"."beyond"))`
+    // Two places have at least two numbers of double precision between them.
+    const step = sql`("n"."beyond" - "n"."p") / ${size(run)} / 4`
+    const isFull = sql`exists (select 1 from (${this.#neighbour(run, at)}) as "n" where "n"."p" is null or "n"."p" + ${step} = "n"."p" or "n"."beyond" - ${step} = "n"."beyond")`
     const inOrder = sql`select ${item} as "id" from ${table} where ${scope} and ${isFull} order by ${position}, ${item}`
     this.#tx.send(
       sql`update ${table} set ${position} = "n"."position" from (${numbered(inOrder)}) as "n" where ${scope} and ${item} = "n"."id"`,

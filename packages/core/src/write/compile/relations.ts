@@ -1,5 +1,5 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
-import { behindNeighbours, laterNeighbours } from '../../behind-needed.ts'
+import { behindNeighbours, laterNeighbours, placedTogether } from '../../behind-needed.ts'
 import { nextPosition } from '../../compile/next-position.ts'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
 import { type Connection, connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
@@ -134,17 +134,8 @@ function placeAll(list: RelatedList, connect: readonly Connection[], later: read
   connectAll(otherwise, behindNeighbours(connect))
 }
 
-/** A position may refer to an entry that is connected before it; consecutive ones at the end are written together. */
 function connectAll(list: RelatedList, connect: readonly Connection[]): void {
-  let atEnd: number[] = []
-  for (const { id, position } of connect) {
-    if (position.kind === 'end') {
-      atEnd.push(id)
-      continue
-    }
-    list.append(atEnd)
-    atEnd = []
-    list.put(id, position)
-  }
-  list.append(atEnd)
+  for (const { ids, at } of placedTogether(connect))
+    if (at.kind === 'end') list.append(ids)
+    else list.put(ids, at)
 }

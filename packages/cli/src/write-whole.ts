@@ -22,7 +22,7 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a file that is not there yet. One that a full disk cuts short is removed. @throws `EEXIST` for a file that is there */
+/** Writes a file that is not there yet. A file that a full disk cut short is removed. @throws `EEXIST` for a file that is there */
 export async function writeNew(file: string, text: string): Promise<void> {
   await writeFile(file, text, { flag: 'wx' }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') await rm(file, { force: true })

@@ -48,6 +48,14 @@ const ada = async (url = site.url) => {
 const authors = () => site.server.octavo.entries('author', site.operator)
 const create = (name: string) => authors().create({ name })
 
+/** A walk over the changes from now on, by way of a proxy. */
+async function walkByProxy(options: CallOptions) {
+  const proxy = await openProxy()
+  const api = await ada(proxy.url)
+  const { meta } = await api.changes.find()
+  return { proxy, walk: api.changes.follow({ since: meta.cursor }, options) }
+}
+
 /** The next changes of a walk, as `kind id`. */
 async function take(walk: Changes, count: number): Promise<readonly string[]> {
   const taken: string[] = []
@@ -162,10 +170,7 @@ describe('the feed of changes', () => {
   })
 
   it('goes on at the last position after cuts, and loses no change', async () => {
-    const proxy = await openProxy()
-    const api = await ada(proxy.url)
-    const { meta } = await api.changes.find()
-    const walk = api.changes.follow({ since: meta.cursor }, { retries: 0 })
+    const { proxy, walk } = await walkByProxy({ retries: 0 })
     const made: string[] = []
     const taken: string[] = []
     for (let round = 0; round < 3; round += 1) {
@@ -187,10 +192,7 @@ describe('the feed of changes', () => {
   })
 
   it('notices a connection on which nothing arrives', async () => {
-    const proxy = await openProxy()
-    const api = await ada(proxy.url)
-    const { meta } = await api.changes.find()
-    const walk = api.changes.follow({ since: meta.cursor }, { timeout: 400 })
+    const { proxy, walk } = await walkByProxy({ timeout: 400 })
     const first = await create('heard')
     expect(await take(walk, 1)).toEqual([`created ${first.id}`])
     proxy.silence(true)

@@ -9,7 +9,7 @@ const end = ' */'
  * statement may have failed, also in that of PostgreSQL.
  */
 export const withOrigin = (fragment: Sql, origin: string): Sql =>
-  // Neither character can begin or end a comment then.
+  // An asterisk could end the comment, and PostgreSQL takes no zero character in a statement.
   sql`${sql.raw(`${start}${origin.replaceAll(/[*\0]/g, '?')}${end} `)}${fragment}`
 
 /** The origins in a text, each once. */

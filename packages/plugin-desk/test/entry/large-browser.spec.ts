@@ -96,7 +96,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     await nextFrame(page)
     await field.locator('.grip').first().press('PageDown')
     await page.getByText('is at place 11 of 1000').waitFor({ state: 'attached' })
-    // Those that are not moved are not drawn anew.
+    // Only the moved entries are drawn anew.
     expect((await page.evaluate(takeDrawn)).components).toBeLessThan(200)
     const [first = 0, second = 0, ...others] = order
     const wanted = [...others.slice(0, 10), second, ...others.slice(10), first]

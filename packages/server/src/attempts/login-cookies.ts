@@ -8,7 +8,7 @@ const mostLogins = 8
  * The name of the cookie that binds a login to the browser in which it began. Each login has one of its own, so that those of two tabs do not
  * take the place of each other.
  *
- * @param secret What the answer of the provider, or the page, repeats: the state or the code of the login.
+ * @param secret The state or the code of the login, which the answer of the provider or the page repeats.
  */
 export const loginCookieName = (name: string, secret: string): string =>
   `${name}_${hash('sha256', secret, 'hex').slice(0, 16)}`

@@ -43,7 +43,7 @@ export interface Received {
 export interface Bodies {
   /** The fields of a body, as JSON, form or multipart; empty without a body. Files are skipped. */
   fields(context: Context): Promise<Fields>
-  /** What {@link Bodies.fields} returns, and a body that is a list as it is. */
+  /** A body that is a list, as it is; of any other body, the result of {@link Bodies.fields}. */
   value(context: Context): Promise<Fields | readonly unknown[]>
   /** The fields and files of a multipart body, or what another body has. No file stays on the disk when it throws. */
   withFiles(context: Context, limits: FileLimits): Promise<Received>

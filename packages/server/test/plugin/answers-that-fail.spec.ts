@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => site?.close())
 
-/** What arrives of an answer: its head, its body, and whether it broke off. */
+/** Requests the report. The body is `undefined` where the connection broke before its end. */
 async function get(encoding: string) {
   const response = await new Promise<import('node:http').IncomingMessage | undefined>((resolve) =>
     request(`${site.url}/api/report`, { headers: { 'accept-encoding': encoding } })

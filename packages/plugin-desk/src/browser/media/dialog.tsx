@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { useModal } from '../modal.ts'
+import { type ReactNode, useId, useRef } from 'react'
+import { useAskedCancel, useModal } from '../modal.ts'
 import { useText } from '../text/index.ts'
 import { useUnsaved } from '../unsaved.ts'
 
@@ -33,15 +33,7 @@ export function Dialog({ title, isWide = false, isLost = () => false, onClose, c
   const dialog = useRef<HTMLDialogElement>(null)
   const mayClose = useUnsaved(() => isLost() || (dialog.current !== null && hasWritten(dialog.current)))
   useModal(dialog)
-  useEffect(() => {
-    const { current } = dialog
-    const ask = (event: Event) => {
-      // A dialog within this one is closed by itself.
-      if (event.target === current && !mayClose()) event.preventDefault()
-    }
-    current?.addEventListener('cancel', ask)
-    return () => current?.removeEventListener('cancel', ask)
-  })
+  useAskedCancel(dialog, mayClose)
   return (
     <dialog
       ref={dialog}

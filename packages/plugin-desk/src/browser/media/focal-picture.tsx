@@ -21,7 +21,7 @@ export function FocalPicture({ src, alt, point, onPoint }: FocalPictureProps) {
   return (
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the two numbers below do the same by keyboard */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the two numbers below do the same by keyboard */}
       <div
         className={onPoint ? 'focal settable' : 'focal'}
         onClick={(event) => {

@@ -11,7 +11,7 @@ import { SaveButtons } from '../entry/save-buttons.tsx'
 import { Sheet } from '../entry/sheet.tsx'
 import { useEditor } from '../entry/use-editor.ts'
 import { useOpenEntry } from '../entry/use-open-entry.ts'
-import { useModal } from '../modal.ts'
+import { useAskedCancel, useModal } from '../modal.ts'
 import { nounOf } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { Trouble } from '../trouble.tsx'
@@ -93,15 +93,7 @@ function Filled(props: FilledProps) {
   useEffect(() => {
     dialog.current?.querySelector<HTMLElement>('.sheet input, .sheet textarea, .sheet select')?.focus()
   }, [dialog])
-  useEffect(() => {
-    const { current } = dialog
-    const ask = (event: Event) => {
-      // A dialog within this one is closed by itself.
-      if (event.target === current && !mayClose()) event.preventDefault()
-    }
-    current?.addEventListener('cancel', ask)
-    return () => current?.removeEventListener('cancel', ask)
-  })
+  useAskedCancel(dialog, mayClose)
   const { entry } = saving
   const noun = nounOf(type)
   const name = entry ? labelOf(entry, type, noun, text) : text.newEntry(noun)

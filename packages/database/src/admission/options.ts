@@ -19,3 +19,9 @@ export interface AdmissionOptions {
  * answer late without one answer more, and its requests fill memory.
  */
 export const standing = { times: 8, least: 1 / 5, most: 1 / 2 }
+
+/**
+ * Work of a pool that waits however slow the database is: a disk that is busy for a second makes the requests of a small site wait, and to refuse some would
+ * make none of the others quicker.
+ */
+export const few = { burst: 32, standing: 16 }

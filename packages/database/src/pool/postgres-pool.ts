@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from 'pg'
 import { Admission } from '../admission/admission.ts'
+import { few } from '../admission/options.ts'
 import type { Demand, Place } from '../admission/work.ts'
 import { isUnavailable, notedAlone } from '../error/database-error.ts'
 import { problem } from '../error/problems.ts'
@@ -78,7 +79,7 @@ export class PostgresPool {
     { connections, connectionTime, queueTime, pooler, longestRound, silence }: PostgresPoolOptions,
   ) {
     this.#connections = new Connections(open, url, pooler, silence)
-    this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime })
+    this.#admission = new Admission({ connections, queueTime, heavyTime: connectionTime, unrefused: few })
     this.#reads = new Gatherer(
       (reads) => this.#send(new GatheredReads(reads)),
       longestRound ?? longestRoundOfReads,

@@ -198,3 +198,24 @@ describe.runIf(testEngine() === 'postgresql')('S-38: While 25 addresses send slo
     await site.close()
   })
 })
+
+/** Each write of an article takes 300 ms, as on a disk that others keep busy. */
+const slowDisk = `
+  create function slow_disk() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
+  create trigger slow_disk before insert on articles for each row execute function slow_disk()`
+
+describe.runIf(testEngine() === 'postgresql')('While the database is slow', () => {
+  it('as many requests as a small site has are slow, and none is refused', async () => {
+    const site = await openSite({ connections: 5 })
+    await site.server.octavo.store.session((run) => run(slowDisk))
+    const client = async (): Promise<number[]> => {
+      const statuses: number[] = []
+      for (let i = 0; i < 4; i++)
+        statuses.push((await site.api.post('/api/articles', { body: { data: { title: 'Slow' } } })).status)
+      return statuses
+    }
+    const statuses = (await Promise.all(Array.from({ length: 16 }, client))).flat()
+    expect(statuses.filter((status) => status !== 200)).toEqual([])
+    await site.close()
+  })
+})

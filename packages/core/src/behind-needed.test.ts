@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { behindNeeded, placedTogether } from './behind-needed.ts'
+import { behindNeeded, placements } from './behind-needed.ts'
 
 interface Item {
   readonly needs: number | undefined
@@ -47,47 +47,13 @@ it('orders a chain of fifty thousand', () => {
   expect(ordered(given)).toEqual([...given].reverse())
 })
 
-interface Position {
-  readonly kind: 'end' | 'start' | 'before' | 'after'
-  readonly id?: number
-}
-
-const anyId = fc.integer({ min: 1, max: 9 })
-const position: fc.Arbitrary<Position> = fc.oneof(
-  fc.constantFrom<Position>({ kind: 'end' }, { kind: 'start' }),
-  fc.record({ kind: fc.constantFrom('before', 'after'), id: anyId }),
-)
-const connections = fc.uniqueArray(fc.record({ id: anyId, position }), { selector: ({ id }) => id })
-
-/** The list after entries went to one place, or to its end where the neighbour of the place is not in it. */
-function put(list: readonly number[], ids: readonly number[], { kind, id }: Position): readonly number[] {
-  const others = list.filter((one) => !ids.includes(one))
-  if (kind === 'start') return [...ids, ...others]
-  const beside = id === undefined ? -1 : others.indexOf(id)
-  return others.toSpliced(beside < 0 ? others.length : beside + Number(kind === 'after'), 0, ...ids)
-}
-
-it('connections that are placed together have the result of each alone', () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(anyId), connections, (list, connect) => {
-      const alone = connect.reduce<readonly number[]>(
-        (before, { id, position: at }) => put(before, [id], at),
-        list,
-      )
-      const together = placedTogether(connect).reduce<readonly number[]>(
-        (before, { ids, at }) => put(before, ids, at),
-        list,
-      )
-      expect(together).toEqual(alone)
-    }),
-  )
-})
-
-it('a list that is turned around has one place', () => {
+it('a list that is turned around has one place, and entries beside stored ones have one each', () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => 10_000 - i)
-  const connect = ids.map((id, i) => ({
+  const turned = ids.map((id, i) => ({
     id,
     position: i === 0 ? { kind: 'start' } : { kind: 'after', id: id + 1 },
   }))
-  expect(placedTogether(connect)).toEqual([{ ids, at: { kind: 'start' } }])
+  expect(placements(turned)).toEqual(ids.map((id) => ({ id, at: { kind: 'start' }, turn: 0 })))
+  const scattered = ids.map((id) => ({ id, position: { kind: 'before', id: id + 10_000 } }))
+  expect(placements(scattered)).toEqual(scattered.map(({ id, position: at }, turn) => ({ id, at, turn })))
 })

@@ -39,35 +39,57 @@ export function laterNeighbours(connect: readonly Placed[]): readonly number[] {
   )
 }
 
-/**
- * Connections whose places are beside each other, as the ids of one place in their order. Written one after the other, the places have the same
- * result as the connections.
- */
-export function placedTogether<T extends Placed>(
-  connect: readonly T[],
-): readonly { readonly ids: readonly number[]; readonly at: T['position'] }[] {
-  const runs: { readonly ids: number[]; readonly at: T['position'] }[] = []
-  for (const { id, position } of connect) {
-    const last = runs.at(-1)
-    const index = last && indexIn(last, id, position)
-    if (last === undefined || index === undefined) runs.push({ ids: [id], at: position })
-    else last.ids.splice(index, 0, id)
-  }
-  return runs
+const atEnd = { kind: 'end' } as const
+
+/** A connection, and the place of the list that it belongs to. */
+export interface Placement<Position> {
+  readonly id: number
+  /** Of the entry that is placed there, or of the one beside which this one comes to be. */
+  readonly at: Position
+  /** The number of the place, of those of one list. */
+  readonly turn: number
 }
 
-/** The index of an entry among those of a place; `undefined` when it goes elsewhere. */
-function indexIn(
-  { ids, at }: { readonly ids: readonly number[]; readonly at: Placed['position'] },
-  id: number,
-  position: Placed['position'],
-): number | undefined {
-  if (position.id === undefined) {
-    if (position.kind !== at.kind) return undefined
-    return position.kind === 'start' ? 0 : ids.length
+/**
+ * The connections of a list by place: those of a place beside each other, in their order. An entry beside one that is connected before it belongs to the place of
+ * that one; further entries beside a stored one are places of their own.
+ */
+export function placements<T extends Placed>(
+  connect: readonly T[],
+): readonly Placement<T['position'] | typeof atEnd>[] {
+  const [before, after] = [new Map<number, number[]>(), new Map<number, number[]>()]
+  const places: T[] = []
+  for (const one of connect) {
+    const { id, position } = one
+    const beside =
+      position.id === undefined ? undefined : (position.kind === 'before' ? before : after).get(position.id)
+    if (beside) beside.push(id)
+    else places.push(one)
+    before.set(id, [])
+    after.set(id, [])
   }
-  // The neighbour of the place stays in the list until the others are placed.
-  const index = at.id === id ? -1 : ids.lastIndexOf(position.id)
-  if (index < 0) return undefined
-  return position.kind === 'after' ? index + 1 : index
+  return places.flatMap(({ id, position }, turn) => {
+    // No entry is beside itself.
+    const at = position.id === id ? atEnd : position
+    return inOrder(id, before, after).map((one) => ({ id: one, at, turn }))
+  })
+}
+
+/** An entry and all that are placed beside it, from first to last. Of two before it the later one is nearer, and so is the later of two after it. */
+function inOrder(
+  id: number,
+  before: ReadonlyMap<number, readonly number[]>,
+  after: ReadonlyMap<number, readonly number[]>,
+): readonly number[] {
+  const result: number[] = []
+  const rest = [{ id, isAlone: false }]
+  for (let one = rest.pop(); one; one = rest.pop()) {
+    if (one.isAlone) result.push(one.id)
+    else {
+      for (const next of after.get(one.id) ?? []) rest.push({ id: next, isAlone: false })
+      rest.push({ id: one.id, isAlone: true })
+      for (const former of before.get(one.id)?.toReversed() ?? []) rest.push({ id: former, isAlone: false })
+    }
+  }
+  return result
 }

@@ -1,4 +1,5 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
+import type { Placement } from '../../behind-needed.ts'
 import { ownedBy } from '../../compile/from.ts'
 import { nextPosition, numbered } from '../../compile/next-position.ts'
 import {
@@ -17,11 +18,6 @@ function appended(added: readonly number[], owner: Sql): Sql {
   const inOrder = sql`select "i"."id" from unnest(${ids(added)}) with ordinality as "i" ("id", "n") where ${owner} is not null order by "i"."n"`
   return numbered(inOrder)
 }
-
-/** The parts into which entries divide the room between their neighbours. */
-const size = (run: readonly number[]): Sql => param(run.length + 1, 'float8')
-
-type Place = Exclude<ListPosition, { kind: 'end' }>
 
 /** The rows that hold the related entries of one row. */
 interface ListRows {
@@ -98,52 +94,56 @@ export class RelatedList {
     this.#tx.send(add(appended(added, owner)))
   }
 
-  /** Puts entries at the start, or beside another one; behind all others where that one is not in the list. */
-  put(run: readonly number[], at: Place): void {
-    const { add, owner } = this.#rows
-    if (at.kind !== 'start') this.#makeRoom(run, at)
-    const [part, rest] = [sql`("i"."n" / ${size(run)})`, sql`(${size(run)} - "i"."n")`]
-    const between = sql`"n"."p" + ("n"."beyond" - "n"."p") * ${part}`
-    const before = sql`coalesce("n"."beyond" + ("n"."p" - "n"."beyond") * ${part}, "n"."p" - ${rest})`
-    const place = sql`coalesce(${at.kind === 'after' ? between : before}, ${nextPosition})`
-    const inOrder = sql`select * from unnest(${ids(run)}) with ordinality as "r" ("id", "n") where ${owner} is not null order by "r"."n"`
-    const placed = sql`select "i"."id", ${place} as "position" from (${inOrder}) as "i" left join (${this.#neighbour(run, at)}) as "n" on true`
-    this.#tx.send(add(sql`with "placed" as materialized (${placed}) select "id", "position" from "placed"`))
-  }
-
-  /** The entries `(id, p)` of the list without those that move. */
-  #others(run: readonly number[]): Sql {
-    const { table, item, scope, position } = this.#rows
-    return sql`select ${item} as "id", ${position ?? sql`null::float8`} as "p" from ${table} where ${scope} and ${item} not in (select unnest(${ids(run)}))`
-  }
-
-  /** The neighbour of a place, the first entry at the start, with the position of the entry at its other side: `(p, beyond)`. */
-  #neighbour(run: readonly number[], at: Place): Sql {
-    const others = this.#others(run)
-    if (at.kind === 'start')
-      return sql`select min("o"."p") as "p", null::float8 as "beyond" from (${others}) as "o"`
-    const beyond =
-      at.kind === 'before'
-        ? sql`max("o"."p") filter (where "o"."p" < "a"."p")`
-        : sql`min("o"."p") filter (where "o"."p" > "a"."p")`
-    return sql`select "a"."p", (select ${beyond} from (${others}) as "o") as "beyond" from (${others}) as "a" where "a"."id" = ${param(at.id, 'int8')}`
-  }
-
-  /**
-   * Renumbers the entries of the list with whole numbers, in order, where too few numbers are left beside the neighbour, after about fifty
-   * insertions at one place, and where the neighbour has none: a row that is older than the order of the relation.
-   */
-  #makeRoom(run: readonly number[], at: Place): void {
-    const { table, item, scope, position } = this.#rows
-    if (position === undefined) return
-    // Two places have at least two numbers of double precision between them.
-    const step = sql`("n"."beyond" - "n"."p") / ${size(run)} / 4`
-    const isFull = sql`exists (select 1 from (${this.#neighbour(run, at)}) as "n" where "n"."p" is null or "n"."p" + ${step} = "n"."p" or "n"."beyond" - ${step} = "n"."beyond")`
-    const inOrder = sql`select ${item} as "id" from ${table} where ${scope} and ${isFull} order by ${position}, ${item}`
+  /** Places entries at the start, beside others, or behind all others, also where that one is not in the list. */
+  place(placed: readonly Placement<ListPosition>[]): void {
+    const { table, owner, item, scope, position, add } = this.#rows
+    if (position === undefined) {
+      this.append(placed.map(({ id }) => id))
+      return
+    }
+    const list = sql`select ${item} as "id", ${position} as "p" from ${table} where ${scope}`
+    const places = placesIn(list, placed, owner)
+    // Two places have at least two numbers of double precision between them, or the list gets whole numbers: after about fifty insertions at one place, and
+    // where a row is older than the order of the relation.
+    const isFull = sql`exists (select from (${list}) as "l" where "l"."p" is null) or exists (select from (${places}) as "o" where "o"."low" + "o"."step" / 4 = "o"."low" or "o"."high" - "o"."step" / 4 = "o"."high")`
+    const inOrder = sql`select ${item} as "id" from ${table} where ${scope} and (${isFull}) order by ${position}, ${item}`
     this.#tx.send(
       sql`update ${table} set ${position} = "n"."position" from (${numbered(inOrder)}) as "n" where ${scope} and ${item} = "n"."id"`,
     )
+    const number = sql`coalesce("o"."low" + "o"."step" * "o"."n", "o"."high" - ("o"."size" - "o"."n"), ${nextPosition})`
+    this.#tx.send(
+      add(
+        sql`with "placed" as materialized (select "o"."id", ${number} as "position" from (${places} order by "n") as "o") select "id", "position" from "placed"`,
+      ),
+    )
   }
+}
+
+/** The order of entries between two neighbours. */
+const ranks = { start: 0, after: 1, before: 2, end: 3 }
+
+/**
+ * The entries `(id, n)` between the positions `low` and `high` of the list `(id, p)`, which are null where no entry is there; `n` of `size - 1` between
+ * both, with `step` from each to the next. Entries that move leave their place last, so that others are placed beside it.
+ */
+function placesIn(list: Sql, placed: readonly Placement<ListPosition>[], owner: Sql): Sql {
+  const columns = [
+    ids(placed.map(({ id }) => id)),
+    param(
+      placed.map(({ at }) => ('id' in at ? at.id : 0)),
+      'int8[]',
+    ),
+    ids(placed.map(({ at }) => ranks[at.kind])),
+    ids(placed.map(({ turn }) => turn)),
+  ]
+  const given = sql`select * from unnest(${sql.join(columns)}) with ordinality as "g" ("id", "beside", "rank", "turn", "i") where ${owner} is not null`
+  // Two rows may have one position, when they are older than the order.
+  const positions = sql`select "d"."p", lag("d"."p") over (order by "d"."p") as "before", lead("d"."p") over (order by "d"."p") as "after" from (select distinct "p" from "list") as "d"`
+  const found = sql`select "g"."id", "g"."turn", "g"."i", "s".*, case when "g"."rank" in (1, 2) and "s"."p" is null then 3 else "g"."rank" end as "rank" from (${given}) as "g" left join "list" as "l" on "l"."id" = "g"."beside" left join (${positions}) as "s" on "s"."p" = "l"."p"`
+  const between = sql`select "f".*, case "f"."rank" when 1 then "f"."p" when 2 then "f"."before" when 3 then (select max("p") from "list") end as "low", case "f"."rank" when 0 then (select min("p") from "list") when 1 then "f"."after" when 2 then "f"."p" end as "high" from (${found}) as "f"`
+  const inOrder = sql`"b"."rank", case when "b"."rank" < 2 then - "b"."turn" else "b"."turn" end, "b"."i"`
+  const counted = sql`select "b"."id", "b"."low", "b"."high", row_number() over (partition by "b"."low", "b"."high" order by ${inOrder}) as "n", count(*) over (partition by "b"."low", "b"."high") + 1 as "size" from (${between}) as "b"`
+  return sql`with "list" as materialized (${list}) select "c".*, ("c"."high" - "c"."low") / "c"."size" as "step" from (${counted}) as "c"`
 }
 
 /** A relation of one row. */

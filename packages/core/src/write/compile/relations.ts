@@ -1,5 +1,5 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
-import { behindNeighbours, laterNeighbours, placedTogether } from '../../behind-needed.ts'
+import { behindNeighbours, laterNeighbours, placements } from '../../behind-needed.ts'
 import { nextPosition } from '../../compile/next-position.ts'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
 import { type Connection, connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
@@ -135,7 +135,7 @@ function placeAll(list: RelatedList, connect: readonly Connection[], later: read
 }
 
 function connectAll(list: RelatedList, connect: readonly Connection[]): void {
-  for (const { ids, at } of placedTogether(connect))
-    if (at.kind === 'end') list.append(ids)
-    else list.put(ids, at)
+  const placed = placements(connect)
+  if (placed.some(({ at }) => at.kind !== 'end')) list.place(placed)
+  else list.append(placed.map(({ id }) => id))
 }

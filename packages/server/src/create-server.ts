@@ -137,11 +137,30 @@ class RunningServer implements Server {
     const grace = this.#grace
     await Promise.all(this.#listeners.map(({ connections }) => connections.drain(drain)))
     const closing = this.octavo.hooks.notify('server:closing')
-    await Promise.all(this.#listeners.map(({ connections }) => connections.stop(grace)))
+    const cut = await Promise.all(this.#listeners.map(({ connections }) => connections.stop(grace)))
+    this.#warnOfCutRequests(cut.flat())
     await withDeadline(
       closing.then(() => this.octavo.close()),
       grace,
-      'The database was not closed',
+      (within) => {
+        const { handlers } = this.#unfinished()
+        const reason = handlers ? `, since hooks of plugins have not ended: ${handlers.join(', ')}` : ''
+        return `The database was not closed ${within}${reason}`
+      },
     )
+  }
+
+  /** @param requests Such as `GET /api/articles`. */
+  #warnOfCutRequests(requests: readonly string[]): void {
+    if (requests.length === 0) return
+    const examples = [...new Set(requests)].slice(0, 20)
+    const message = `The stop cut off requests that had no answer within ${this.#grace} ms`
+    this.octavo.logger.warn({ count: requests.length, requests: examples, ...this.#unfinished() }, message)
+  }
+
+  /** The handlers of plugins that still run, for messages: `{ handlers: ['octavo:stop of stuck'] }`. */
+  #unfinished(): { readonly handlers?: readonly string[] } {
+    const { unfinished } = this.octavo.hooks
+    return unfinished.length > 0 ? { handlers: unfinished } : {}
   }
 }

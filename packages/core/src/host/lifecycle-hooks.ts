@@ -29,9 +29,10 @@ export const lifecycleHooks = {
   }),
   'octavo:stop': notify<(octavo: Octavo) => void | Promise<void>>({
     purpose: 'Ends what the plugin began.',
-    when: 'once, after the last request',
+    when: 'once, after the last request; each handler is waited for at most 30 s, within the time `grace` of a server for all',
     before: 'no request is in flight',
     after: 'the pool closes',
+    patience: 30_000,
   }),
   'content-type:adding': guard<(type: ContentType) => void | Promise<void>>({
     purpose:

@@ -427,6 +427,27 @@ describe('HookRunner', () => {
       [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })],
     ])
   })
+  it('notify waits for a handler of a stop for 30 s, and then runs the others', async () => {
+    vi.useFakeTimers()
+    try {
+      const logged: unknown[] = []
+      const error = (fields: object) => void logged.push(fields)
+      const hooks = new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error })
+      hooks.add('stuck', 'octavo:stop', () => new Promise(() => {}))
+      let isStopped = false
+      hooks.add('b', 'octavo:stop', () => {
+        isStopped = true
+      })
+      const notified = hooks.notify('octavo:stop', {} as never)
+      expect(hooks.unfinished).toEqual(['octavo:stop of stuck'])
+      await vi.advanceTimersByTimeAsync(30_000)
+      await notified
+      expect(isStopped).toBe(true)
+      expect(logged).toEqual([expect.objectContaining({ plugin: 'stuck', hook: 'octavo:stop' })])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
   it('notify logs the error of a handler of a committed write that comes after its 10 s', async () => {
     vi.useFakeTimers()
     try {

@@ -8,6 +8,7 @@ import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Question, Synchronous } from './hook-types.ts'
 import type { HookHandler, HookName, WriteHook } from './hooks.ts'
 import { PluginError } from './plugin-error.ts'
+import { UnfinishedHandlers } from './unfinished-handlers.ts'
 import type { FilteredEvent, WriteFilter } from './write-event.ts'
 
 /** Of a hook whose handlers have answered at once. */
@@ -28,6 +29,7 @@ export class HookRunner {
   readonly #handlers = new Map<string, Registered[]>()
   readonly #logger: Logger
   readonly #trace: Trace
+  readonly #unfinished = new UnfinishedHandlers()
 
   constructor(rows: ReadonlyMap<string, HookRow>, logger: Logger, trace: Trace = untraced) {
     this.#rows = rows
@@ -38,6 +40,11 @@ export class HookRunner {
   /** The rows of all hooks, by name. */
   get table(): ReadonlyMap<string, HookRow> {
     return this.#rows
+  }
+
+  /** The handlers that have not ended: `octavo:stop of stuck`. */
+  get unfinished(): readonly string[] {
+    return this.#unfinished.names()
   }
 
   /**
@@ -260,7 +267,7 @@ export class HookRunner {
 
   async #later(registered: Registered, name: string, answer: PromiseLike<unknown>): Promise<unknown> {
     try {
-      return this.#checked(await answer, name)
+      return this.#checked(await this.#unfinished.during(registered.plugin, name, answer), name)
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }

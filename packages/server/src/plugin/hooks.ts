@@ -52,6 +52,7 @@ export const serverHooks = {
     when: 'once, when the server closes; not awaited by the requests in flight, which have the time `grace`',
     before: 'no new connection is accepted',
     after: 'the requests in flight have ended, then `octavo:stop`',
+    patience: 30_000,
   }),
   'server:middleware': register<(chain: MiddlewareChain) => void>({
     purpose:

@@ -12,6 +12,9 @@ const longestClosing = 500
 /** Rounds of the event loop in which each listening socket may accept what waits, however long they take. */
 const leastRounds = 100
 
+/** `GET /api/articles`, for the log, without the query string, which may hold secrets. */
+const nameOf = ({ method, url = '' }: IncomingMessage): string => `${method} ${url.replace(/\?.*/s, '')}`
+
 const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** Waits for the last connection. Not the method of HTTP servers, which closes connections without a request at once. */
@@ -120,19 +123,25 @@ export class Connections {
   /**
    * Closes the server.
    * @param grace Time for requests in flight, in milliseconds.
+   * @returns the requests that were cut off, since their answers had not ended: `GET /api/articles`
    */
-  async stop(grace: number): Promise<void> {
+  async stop(grace: number): Promise<readonly string[]> {
     const server = this.#server
     const closed = await this.#stopListening(Math.min(grace, longestClosing))
     // A connection without a request may have one that is on its way.
     await wait(roundTime)
     await this.#closeIdle()
-    const late = setTimeout(() => server.closeAllConnections(), grace)
+    const cut: string[] = []
+    const late = setTimeout(() => {
+      cut.push(...[...this.#inFlight.values()].flat().map(({ req }) => nameOf(req)))
+      server.closeAllConnections()
+    }, grace)
     // A kept-alive connection becomes idle only after its answer was sent.
     const idle = setInterval(() => void this.#closeIdle(), 50)
     await Promise.all(closed)
     clearTimeout(late)
     clearInterval(idle)
+    return cut
   }
 
   /**

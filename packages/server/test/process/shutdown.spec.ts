@@ -145,14 +145,41 @@ describe('A server that closes', () => {
     expect(steps).toEqual(['closing', 'stop'])
   })
 
-  it('rejects when a hook never ends, with the unfinished step', async () => {
+  it.each(['server:closing', 'octavo:stop'] as const)(
+    'rejects when a handler of %s never ends, and names hook and plugin',
+    async (hook) => {
+      const stuck = definePlugin({
+        name: 'stuck',
+        setup: (octavo) => octavo.hook(hook, () => new Promise<void>(() => {})),
+      })
+      const site = await openSite({ plugins: [stuck], grace: 300 })
+      await expect(site.server.close()).rejects.toThrow(
+        `The database was not closed within 300 ms, since hooks of plugins have not ended: ${hook} of stuck`,
+      )
+      await site.server.octavo.store.close()
+    },
+  )
+
+  it('logs the requests that it cuts off, with the handlers of plugins that have not ended', async () => {
+    const asked = Promise.withResolvers<void>()
     const stuck = definePlugin({
       name: 'stuck',
-      setup: (octavo) => octavo.hook('octavo:stop', () => new Promise<void>(() => {})),
+      setup: (octavo) =>
+        octavo.hook('server:authenticate', () => {
+          asked.resolve()
+          return new Promise<undefined>(() => {})
+        }),
     })
     const site = await openSite({ plugins: [stuck], grace: 300 })
-    await expect(site.server.close()).rejects.toThrow('The database was not closed within 300 ms')
-    await site.server.octavo.store.close()
+    const hanging = expect(get(site, '/api/articles?token=secret')).rejects.toThrow()
+    await asked.promise
+    await site.server.close()
+    await hanging
+    expect(site.log).toContainEqual({
+      level: 'warn',
+      message: 'The stop cut off requests that had no answer within 300 ms',
+      fields: { count: 1, requests: ['GET /api/articles'], handlers: ['server:authenticate of stuck'] },
+    })
   })
 })
 

@@ -85,7 +85,19 @@ export async function checkExtensions(
       // With those before it, whose types it may use.
       executableSchema(text, new Set(), extend.slice(0, i + 1))
     } catch (error) {
-      throw new ConfigurationError(`${source}: ${(error as Error).message}`, { cause: error })
+      throw new ConfigurationError(
+        `${source}: ${withHint((error as Error).message, extend[i]?.typeDefs ?? '')}`,
+        { cause: error },
+      )
     }
   }
+}
+
+/** The message of a schema that is not valid, with what would be: `type Query` defines a type that is there already. */
+function withHint(message: string, typeDefs: string): string {
+  const [, name] = /^There can be only one type named "(\w+)"/.exec(message) ?? []
+  if (name === undefined) return message
+  const [, keyword = 'type'] =
+    new RegExp(`\\b(type|input|enum|interface|union|scalar)\\s+${name}\\b`).exec(typeDefs) ?? []
+  return `${message} To add to the one that is there, write "extend ${keyword} ${name} { … }"; one of your own needs another name.`
 }

@@ -80,6 +80,8 @@ describe('An operation of the project', () => {
     [{ typeDefs: 'extend type Query { a: Nope }' }, 'Nope'],
     [{ typeDefs: 'extend type Query { a: Int }', resolvers: { Query: { b: () => 1 } } }, 'Query.b'],
     [{ typeDefs: 'extend type Query { a: Int }', actions: { a: 'nope' } }, 'nope'],
+    [{ typeDefs: 'type Query { a: Int }' }, 'write "extend type Query { … }"'],
+    [{ typeDefs: 'input ArticleInput { a: Int }' }, 'write "extend input ArticleInput { … }"'],
   ])('with a mistake stops the start', async (extend, named) => {
     await expect(recordedServer({ extend: [extend] })).rejects.toThrow(named)
   })

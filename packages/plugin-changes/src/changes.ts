@@ -1,6 +1,7 @@
 import type { Octavo, RequestState } from '@octavo/core'
 import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
+import { describeChanges } from './describe.ts'
 import { declareTables, Feed } from './feed.ts'
 import { type ChangesOptions, readOptions } from './options.ts'
 import { problem } from './problems.ts'
@@ -39,6 +40,7 @@ export const changes = (options: ChangesOptions = {}): Plugin =>
 
       moveRegularly(host, () => running().feed)
       host.hook('server:closing', () => streams.close())
+      host.hook('server:describe', describeChanges)
       host.hook('server:routes', (routes) =>
         routes.add({
           method: 'GET',

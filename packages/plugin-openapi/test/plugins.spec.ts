@@ -77,6 +77,7 @@ describe('The description of an awkward model', () => {
         type('pagination', {
           itself: { type: 'relation', relation: 'oneToOne', target: 'api::pagination.pagination' },
         }),
+        type('clock', { slug: { type: 'uid' }, at: { type: 'time' } }),
         type('role', { name: { type: 'string' } }),
         type('menu', {}),
         type('menu-list', {}),
@@ -186,6 +187,14 @@ describe('The description of an awkward model', () => {
       undefined,
       expect.stringContaining('must be object'),
     ])
+  })
+
+  it('has the texts of a uid and a time that the server refuses as mistakes of the body', () => {
+    const validate = validator(description)
+    const mistakes = (value: object) => validate('/components/schemas/ClockCreate', value)
+    expect(mistakes({ slug: 'a-name', at: '09:30:00' })).toBeUndefined()
+    expect(mistakes({ slug: 'Not a name!' })).toContain('pattern')
+    expect(mistakes({ at: '09:30' })).toContain('pattern')
   })
 
   it('has the values and parameters of plugins', () => {

@@ -58,8 +58,28 @@ export class Library {
     return copies
   }
 
-  /** Deletes stored files by their keys. */
+  /**
+   * Deletes stored files by their keys. Each is tried, whatever the provider does with the others.
+   *
+   * @throws Error with the keys of the files that the provider has not deleted
+   */
   async discard(keys: readonly string[]): Promise<void> {
-    await Promise.all(keys.map((key) => this.#provider.delete(key)))
+    const failed: string[] = []
+    let reason: unknown
+    const remove = async (key: string): Promise<void> => {
+      try {
+        await this.#provider.delete(key)
+      } catch (error) {
+        reason ??= error
+        failed.push(key)
+      }
+    }
+    await Promise.all(keys.map(remove))
+    if (failed.length === 0) return
+    const message = reason instanceof Error ? reason.message : String(reason)
+    throw new Error(
+      `The storage "${this.#provider.name}" has not deleted ${failed.sort().join(', ')} (octavo media check --delete removes such files): ${message}`,
+      { cause: reason },
+    )
   }
 }

@@ -48,11 +48,14 @@ export function addFileRemoval(
       const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
       await library.discard(keys.filter((key) => !current.includes(key)))
     }
-    if (action === 'delete' && !remains) await discard()
-    // The next replacement waits: it may store a file under one of the keys.
-    else if (parts.some((name) => Object.hasOwn(input, name))) await files.hold(id, discard)
     const [original = ''] = keys
-    await variants?.discard(path.basename(original, path.extname(original)))
+    try {
+      if (action === 'delete' && !remains) await discard()
+      // The next replacement waits: it may store a file under one of the keys.
+      else if (parts.some((name) => Object.hasOwn(input, name))) await files.hold(id, discard)
+    } finally {
+      await variants?.discard(path.basename(original, path.extname(original)))
+    }
   }
   host.hook('entry:committed', cleanUp, { types })
 }

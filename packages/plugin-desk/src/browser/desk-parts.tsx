@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { isPast } from './server-time.ts'
-import { useText } from './text/index.ts'
+import { momentOf, useText } from './text/index.ts'
 
 /** How long an answer is waited for without a word about it, in milliseconds. */
 const patience = 8_000
@@ -32,13 +32,7 @@ export function StatePill({ publishedAt }: { publishedAt: unknown }) {
   return isPast(publishedAt) ? (
     <span className="pill live">{text.live}</span>
   ) : (
-    <span className="pill soon">
-      {text.soon(
-        new Intl.DateTimeFormat(text.language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-          new Date(publishedAt),
-        ),
-      )}
-    </span>
+    <span className="pill soon">{text.soon(momentOf(publishedAt, text, 'shortMoment'))}</span>
   )
 }
 

@@ -17,6 +17,11 @@ export function fromDateTime(text: string): string | null {
   return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
 
+/** Whether a text is a moment, with its time zone: `2026-03-02T08:00:00.000Z`. */
+export const isMoment = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+  !Number.isNaN(Date.parse(text))
+
 /** `09:30:00.000` as `09:30:00`. */
 export const timeText = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 8) : '')
 

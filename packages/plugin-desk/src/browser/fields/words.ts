@@ -2,7 +2,7 @@
 import type { FieldNode, FieldValue } from '../../form/index.ts'
 import { labelOf } from '../entries.ts'
 import { inWords, type Model } from '../model.ts'
-import { dayOf, momentOf, type Texts } from '../text/index.ts'
+import { dateOf, momentOf, type Texts } from '../text/index.ts'
 
 /** A value in words, with a line for each part; `''` for none. */
 export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: Texts): string {
@@ -40,7 +40,7 @@ function scalarWords(value: unknown, type: string, text: Texts): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? text.yes : text.no
   if (type === 'enumeration') return inWords(String(value))
-  if (type === 'date') return dayOf(String(value), text)
+  if (type === 'date') return dateOf(String(value), text)
   if (type === 'datetime') return momentOf(String(value), text)
   if (typeof value !== 'object') return String(value)
   const words = Array.isArray(value) ? blockWords(value) : ''

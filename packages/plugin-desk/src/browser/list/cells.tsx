@@ -6,7 +6,7 @@ import { ExtensionCell } from '../extensions/cell.tsx'
 import { extensionFor, useExtensions } from '../extensions/registry.ts'
 import { labelFieldOf } from '../layout.ts'
 import { type AttributeDefinition, type ContentType, inWords, type Model, targetOf } from '../model.ts'
-import { dayOf, type Texts, useText } from '../text/index.ts'
+import { dateOf, dayOf, type Texts, useText } from '../text/index.ts'
 import type { Column } from './list-query.ts'
 
 interface CellProps {
@@ -71,7 +71,8 @@ function valueText(value: unknown, definition: AttributeDefinition | undefined, 
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? text.yes : text.no
   if (definition?.type === 'enumeration') return inWords(String(value))
-  if (definition?.type === 'datetime' || definition?.type === 'date') return dayOf(String(value), text)
+  if (definition?.type === 'date') return dateOf(String(value), text)
+  if (definition?.type === 'datetime') return dayOf(String(value), text)
   const words = String(value)
   return words.length > longestCell ? `${words.slice(0, longestCell)} …` : words
 }

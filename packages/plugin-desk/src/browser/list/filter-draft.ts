@@ -87,6 +87,8 @@ export const withMore = (root: DraftGroup, key: number, part: Draft): DraftGroup
 
 export const lists: readonly string[] = ['$in', '$notIn']
 export const flags: readonly string[] = ['$null', '$notNull']
+/** The operators that compare moments, and not their text. */
+export const moments: readonly string[] = ['$eq', '$ne', '$lt', '$lte', '$gt', '$gte', '$between']
 const texts: readonly string[] = ['string', 'text', 'richtext', 'email', 'uid']
 
 export type Choices = readonly (readonly [value: string, name: string])[] | undefined

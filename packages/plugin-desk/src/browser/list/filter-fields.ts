@@ -1,8 +1,9 @@
 /** The fields that a filter of a list can have, and their words. */
 import { type Condition, operatorsFor } from '../../filters/index.ts'
+import { isMoment } from '../fields/dates.ts'
 import { lookOf, mainFieldOf } from '../layout.ts'
 import { type AttributeDefinition, inWords, type LaidOut, type Model, targetOf } from '../model.ts'
-import type { Texts } from '../text/index.ts'
+import { momentOf, type Texts } from '../text/index.ts'
 
 export interface FilterField {
   /** `title`, or through relations and components `author.name`, `seo.social.title`. */
@@ -125,7 +126,10 @@ export function wordsFor({ owner: type }: Ground, model: Model, text: Texts) {
     value: (path: readonly string[], value: string) => {
       const { definition } = at(path)
       if (definition?.type === 'boolean') return value === 'true' ? text.yes : text.no
-      return definition?.type === 'enumeration' ? inWords(value) : `“${value}”`
+      if (definition?.type === 'enumeration') return inWords(value)
+      // A moment within a minute has more digits than the words would have.
+      const isWhole = definition?.type === 'datetime' && isMoment(value) && Date.parse(value) % 60_000 === 0
+      return `“${isWhole ? momentOf(value, text) : value}”`
     },
   }
 }

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
+import { dateTimeText, fromDateTime, isMoment } from '../fields/dates.ts'
 import { useText } from '../text/index.ts'
-import { type Choices, type DraftRow, flags, lists, shownRow } from './filter-draft.ts'
+import { type Choices, type DraftRow, flags, lists, moments, shownRow } from './filter-draft.ts'
 import type { FilterField, FilterScope } from './filter-fields.ts'
 
 const option = (value: string, name: string) => (
@@ -113,6 +114,10 @@ interface FilterValueProps {
   readonly onChange: (value: string) => void
 }
 
+/** Whether a value is chosen as a date and a time, in the time zone of the person. One that was written otherwise stays a text. */
+const isOfMoment = (field: FilterField | undefined, operator: string, value: string): boolean =>
+  field?.definition.type === 'datetime' && moments.includes(operator) && (value === '' || isMoment(value))
+
 function FilterValue({ id, label, field, operator, choices, value, onChange }: FilterValueProps) {
   const text = useText()
   const control = { className: 'in', id: `${id}-value`, required: true }
@@ -135,6 +140,15 @@ function FilterValue({ id, label, field, operator, choices, value, onChange }: F
         <select {...control} value={value} onChange={({ target }) => onChange(target.value)}>
           {choices.map(([one, name]) => option(one, name))}
         </select>
+      ) : isOfMoment(field, operator, value) ? (
+        <input
+          {...control}
+          type="datetime-local"
+          // A filter of an address may have seconds, which are no mistake.
+          step="any"
+          value={dateTimeText(value)}
+          onChange={({ target }) => onChange(fromDateTime(target.value) ?? '')}
+        />
       ) : (
         <input
           {...control}

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { fileOf } from '../older-page.ts'
 import { en, type Texts } from './en.ts'
 
-export { clockOf, dayOf, momentOf } from './dates.ts'
+export { clockOf, dateOf, dayOf, momentOf } from './dates.ts'
 export type { Texts } from './en.ts'
 
 /** The languages of the pages by their codes; each is loaded when it is used. */

@@ -28,7 +28,10 @@ const states: Readonly<Record<string, readonly [plain: string, inState: string]>
     '<div class="views"><button>A</button></div>',
     '<div class="views"><button aria-pressed="true">A</button></div>',
   ],
-  'a tool that is on': ['<button class="tool">A</button>', '<button class="tool" aria-pressed="true">A</button>'],
+  'a tool that is on': [
+    '<button class="tool">A</button>',
+    '<button class="tool" aria-pressed="true">A</button>',
+  ],
   'a folder that takes what is dragged': [
     '<button class="tree-name">A</button>',
     '<button class="tree-name drop">A</button>',

@@ -1,7 +1,7 @@
 /** Entries as answers have them. */
 import { mainFieldOf } from './layout.ts'
 import type { ContentType } from './model.ts'
-import type { Texts } from './text/index.ts'
+import { isBlank, type Texts } from './text/index.ts'
 
 export interface Entry {
   readonly id: number
@@ -36,7 +36,7 @@ export function labelOf(
   main = type && mainFieldOf(type),
 ): string {
   const value = main === undefined ? undefined : entry.attributes[main]
-  return typeof value === 'string' && value.trim() !== ''
+  return typeof value === 'string' && !isBlank(value)
     ? value
     : typeof value === 'number'
       ? String(value)

@@ -1,5 +1,6 @@
 /** The rights of the person, as `GET /desk/api/me` has them. */
 import type { Model } from './model.ts'
+import { firstLetters } from './text/index.ts'
 
 export interface Alternative {
   readonly fields?: readonly string[]
@@ -99,6 +100,8 @@ export function nameOf({ person }: Me): string {
 export function initialsOf(name: string): string {
   const words = name.split(/[\s@.]+/).filter(Boolean)
   const letters =
-    words.length > 1 && !name.includes('@') ? words.slice(0, 2).map((word) => word[0]) : [name.slice(0, 2)]
+    words.length > 1 && !name.includes('@')
+      ? words.slice(0, 2).map((word) => firstLetters(word, 1))
+      : [firstLetters(name, 2)]
   return letters.join('').toUpperCase()
 }

@@ -1,6 +1,7 @@
 import type { FieldNode, Form } from '../../form/index.ts'
 import { type FieldLook, lookOf, mainFieldOf } from '../layout.ts'
 import type { Component, Model } from '../model.ts'
+import { beginningOf, isBlank } from '../text/index.ts'
 
 export function lookOfNode(form: Form, model: Model, node: FieldNode): FieldLook {
   const owner = form.find(node.parent ?? '')
@@ -44,8 +45,8 @@ export function summaryOf(form: Form, key: string, component: Component | undefi
   const names = [...(main ? [main] : []), ...Object.keys(node.fields)]
   for (const name of names) {
     const field = form.find(node.fields[name] ?? ' ')
-    if (field?.kind === 'scalar' && typeof field.value === 'string' && field.value.trim() !== '')
-      return field.value.slice(0, 120)
+    if (field?.kind === 'scalar' && typeof field.value === 'string' && !isBlank(field.value))
+      return beginningOf(field.value, 120)
     if (field?.kind === 'relation') {
       const first = field.items[0]?.attributes
       const label = first && Object.values(first).find((value) => typeof value === 'string')

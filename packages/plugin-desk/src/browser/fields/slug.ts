@@ -1,17 +1,15 @@
 /** Addresses that are made of titles. */
+import slugify from '@sindresorhus/slugify'
 import type { AttributeDefinition } from '../../form/index.ts'
 import { request } from '../api.ts'
 import type { ListAnswer } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 
-/** An address made of a title: `The quiet river` is `the-quiet-river`. */
-export const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+/**
+ * An address made of a title as the server makes one: `Die Straße` is `die-strasse`, and `Привет` is `privet`. Empty for a title without a
+ * letter or digit that can be written in an address, such as one in Chinese.
+ */
+export const slugOf = (title: string): string => slugify(title)
 
 /** Whether an address has been made of another one that was taken: `the-quiet-river-2`. */
 export const isNumbered = (address: string, slug: string): boolean =>

@@ -1,7 +1,7 @@
 import { domId, useEntry, useNode } from '../entry/context.ts'
 import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
 import { useSession } from '../session.tsx'
-import { dirOf, useText } from '../text/index.ts'
+import { dirOf, isBlank, useText } from '../text/index.ts'
 import { Overlaps } from './frame.tsx'
 import { BesideView } from './value-beside.tsx'
 
@@ -20,7 +20,9 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
   const isWrong = node.errors.length > 0
   return (
     <div className={isWrong ? 'field wrong' : 'field'}>
-      <h1 className="hidden">{typeof node.value === 'string' && node.value !== '' ? node.value : label}</h1>
+      <h1 className="hidden">
+        {typeof node.value === 'string' && !isBlank(node.value) ? node.value : label}
+      </h1>
       <textarea
         id={id}
         className="title"

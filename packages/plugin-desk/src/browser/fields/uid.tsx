@@ -19,12 +19,16 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
   const { form, type } = useEntry()
   const isTaken = useTaken(node, shown)
   useFollowing(node, shown)
+  /** Whether no address could be made of the title: the one that is there stays. */
+  const [isNone, setNone] = useState(false)
   const from = node.definition.targetField ?? mainFieldOf(type)
   const suggest = () => {
     const title = form.find(keyBeside(node, String(from)))
-    if (title?.kind === 'scalar' && typeof title.value === 'string')
-      form.set(node.key, slugOf(title.value) || null)
+    const made = title?.kind === 'scalar' && typeof title.value === 'string' ? slugOf(title.value) : ''
+    setNone(made === '')
+    if (made !== '') form.set(node.key, made)
   }
+  const told = isNone ? text.uidNone : isTaken === undefined ? '' : isTaken ? text.uidTaken : text.uidFree
   return (
     <>
       <input
@@ -35,10 +39,13 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
         readOnly={readOnly}
         placeholder={placeholder}
         value={shown}
-        onChange={({ target }) => write(target.value)}
+        onChange={({ target }) => {
+          setNone(false)
+          write(target.value)
+        }}
       />
       <p className={isTaken ? 'error' : 'hint'} role="status">
-        {isTaken === undefined ? '' : isTaken ? text.uidTaken : text.uidFree}
+        {told}
       </p>
       {!readOnly && (
         <button type="button" className="button quiet small" onClick={suggest}>

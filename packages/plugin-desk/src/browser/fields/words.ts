@@ -1,8 +1,8 @@
 /** Values of fields to read. */
 import type { FieldNode, FieldValue } from '../../form/index.ts'
 import { labelOf } from '../entries.ts'
-import { inWords, type Model } from '../model.ts'
-import { dateOf, momentOf, type Texts } from '../text/index.ts'
+import { inWords, type Model, nounOf } from '../model.ts'
+import { beginningOf, dateOf, momentOf, type Texts } from '../text/index.ts'
 
 /** A value in words, with a line for each part; `''` for none. */
 export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: Texts): string {
@@ -13,7 +13,14 @@ export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: 
       const uid = node.kind === 'relation' ? node.shape.target : ''
       const target = model.types.find((one) => one.uid === uid)
       return value.items
-        .map((item) => labelOf({ id: item.id, attributes: item.attributes ?? {} }, target, '', text))
+        .map((item) =>
+          labelOf(
+            { id: item.id, attributes: item.attributes ?? {} },
+            target,
+            target ? nounOf(target) : '',
+            text,
+          ),
+        )
         .join(', ')
     }
     case 'components':
@@ -31,7 +38,7 @@ export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: 
 function firstWords(fields: Readonly<Record<string, FieldValue>>): string {
   for (const field of Object.values(fields)) {
     const words = field.kind === 'scalar' && typeof field.value === 'string' ? field.value.trim() : ''
-    if (words !== '') return words.slice(0, 120)
+    if (words !== '') return beginningOf(words, 120)
   }
   return ''
 }

@@ -5,8 +5,15 @@ import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import { ExtensionCell } from '../extensions/cell.tsx'
 import { extensionFor, useExtensions } from '../extensions/registry.ts'
 import { labelFieldOf } from '../layout.ts'
-import { type AttributeDefinition, type ContentType, inWords, type Model, targetOf } from '../model.ts'
-import { dateOf, dayOf, type Texts, useText } from '../text/index.ts'
+import {
+  type AttributeDefinition,
+  type ContentType,
+  inWords,
+  type Model,
+  nounOf,
+  targetOf,
+} from '../model.ts'
+import { beginningOf, dateOf, dayOf, type Texts, useText } from '../text/index.ts'
 import type { Column } from './list-query.ts'
 
 interface CellProps {
@@ -52,7 +59,9 @@ export function Cell({ column, entry, type, model }: CellProps) {
       const definition = type.attributes[column.name]
       const target = model.types.find(({ uid }) => definition && uid === targetOf(definition))
       const main = target && labelFieldOf(model, type.uid, column.name, target)
-      const names = relatedIn(attributes[column.name]).map((one) => labelOf(one, target, '', text, main))
+      const names = relatedIn(attributes[column.name]).map((one) =>
+        labelOf(one, target, target ? nounOf(target) : '', text, main),
+      )
       return names.length > 3 ? `${names.slice(0, 3).join(', ')} +${names.length - 3}` : names.join(', ')
     }
     case 'value':
@@ -74,7 +83,7 @@ function valueText(value: unknown, definition: AttributeDefinition | undefined, 
   if (definition?.type === 'date') return dateOf(String(value), text)
   if (definition?.type === 'datetime') return dayOf(String(value), text)
   const words = String(value)
-  return words.length > longestCell ? `${words.slice(0, longestCell)} …` : words
+  return words.length > longestCell ? `${beginningOf(words, longestCell)} …` : words
 }
 
 /** A dot for each language: full for a published version, ochre for a draft, hollow for none. */

@@ -358,6 +358,7 @@ export const ar: Texts = {
   invalidJsonAt: (line, column) => `هذا ليس JSON صحيحًا بعد: السطر ${line}، العمود ${column}.`,
   uidTaken: 'هذا مستخدم في مدخل آخر.',
   uidFree: 'لا يستخدمه مدخل آخر تعرضه أدوارك.',
+  uidNone: 'لا يحتوي العنوان على أحرف يمكن تكوين عنوان رابط منها.',
   invalidJsonIs: 'ليس JSON صحيحًا بعد.',
   incomplete: 'لم يكتمل هذا بعد: املأ كل جزء.',
   incompleteIs: 'لم يكتمل بعد: املأ كل جزء.',

@@ -227,6 +227,7 @@ export const de: Texts = {
   invalidJsonAt: (line, column) => `Das ist noch kein gültiges JSON: Zeile ${line}, Spalte ${column}.`,
   uidTaken: 'Ein anderer Eintrag hat das schon.',
   uidFree: 'Kein anderer Eintrag, den Ihre Rollen zeigen, hat das.',
+  uidNone: 'Der Titel hat keine Buchstaben, aus denen sich eine Adresse bilden lässt.',
   invalidJsonIs: 'ist noch kein gültiges JSON.',
   incomplete: 'Das ist noch nicht vollständig: Füllen Sie jeden Teil aus.',
   incompleteIs: 'ist noch nicht vollständig: Füllen Sie jeden Teil aus.',

@@ -207,6 +207,7 @@ export const en = {
     `This is not valid JSON yet: line ${line}, column ${column}.`,
   uidTaken: 'Another entry has this already.',
   uidFree: 'No other entry that your roles show has this.',
+  uidNone: 'The title has no letters that an address can be made of.',
   invalidJsonIs: 'is not valid JSON yet.',
   incomplete: 'This is not complete yet: fill in each part.',
   incompleteIs: 'is not complete yet: fill in each part.',

@@ -228,6 +228,7 @@ export const es: Texts = {
   invalidJsonAt: (line, column) => `Todavía no es JSON válido: línea ${line}, columna ${column}.`,
   uidTaken: 'Otra entrada ya lo tiene.',
   uidFree: 'Ninguna otra entrada que muestren sus roles lo tiene.',
+  uidNone: 'El título no tiene letras con las que formar una dirección.',
   invalidJsonIs: 'todavía no es JSON válido.',
   incomplete: 'Todavía no está completo: rellene cada parte.',
   incompleteIs: 'todavía no está completo: rellene cada parte.',

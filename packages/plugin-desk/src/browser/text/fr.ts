@@ -229,6 +229,7 @@ export const fr: Texts = {
   invalidJsonAt: (line, column) => `Ce n’est pas encore du JSON valide : ligne ${line}, colonne ${column}.`,
   uidTaken: 'Une autre entrée l’a déjà.',
   uidFree: 'Aucune autre entrée visible avec vos rôles ne l’a.',
+  uidNone: 'Le titre n’a pas de lettres dont on puisse faire une adresse.',
   invalidJsonIs: 'n’est pas encore du JSON valide.',
   incomplete: 'La saisie n’est pas encore complète : remplissez chaque partie.',
   incompleteIs: 'n’est pas encore complet : remplissez chaque partie.',

@@ -4,6 +4,7 @@ import { en, type Texts } from './en.ts'
 
 export { clockOf, dateOf, dayOf, momentOf } from './dates.ts'
 export type { Texts } from './en.ts'
+export { beginningOf, firstLetters, isBlank } from './letters.ts'
 
 /** The languages of the pages by their codes; each is loaded when it is used. */
 const languages: Readonly<Record<string, () => Promise<Texts>>> = {

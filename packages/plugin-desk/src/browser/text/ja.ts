@@ -221,6 +221,7 @@ export const ja: Texts = {
   invalidJsonAt: (line, column) => `まだ有効なJSONではありません（${line}行目、${column}列目）。`,
   uidTaken: 'ほかのエントリーがすでに使用しています。',
   uidFree: '現在のロールで表示できるほかのエントリーでは使用されていません。',
+  uidNone: 'タイトルにアドレスを作れる文字がありません。',
   invalidJsonIs: 'はまだ有効なJSONではありません。',
   incomplete: 'まだ入力が完了していません。すべての部分を入力してください。',
   incompleteIs: 'はまだ入力が完了していません。すべての部分を入力してください。',

@@ -1,0 +1,52 @@
+import { unrestricted } from '@octavo/core'
+import { chromiumPath } from '@octavo/testing'
+import { describe, expect, it, vi } from 'vitest'
+import { openRoom } from '../room.ts'
+import { visit } from './visit.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(chromiumPath())('Titles of entries in the desk', () => {
+  const room = openRoom()
+
+  it('an address is made of a title in another script, and stays where none can be made', async () => {
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/content/articles/new')
+    const [title, slug] = [page.getByLabel('Headline'), page.getByLabel('Slug')]
+    await title.fill('Привет, Straße')
+    await expect.poll(() => slug.inputValue()).toBe('privet-strasse')
+    await slug.fill('my-own')
+    await title.fill('明日')
+    await page.getByRole('button', { name: 'From the title' }).click()
+    await page.getByText('The title has no letters that an address can be made of.').waitFor()
+    expect(await slug.inputValue()).toBe('my-own')
+    await slug.fill('my-own-2')
+    await page.getByText('No other entry that your roles show has this.').waitFor()
+    await leave()
+  })
+
+  it('an entry without a title that is seen has a name everywhere', async () => {
+    const { octavo, url } = room.site
+    const state = unrestricted('adds entries without a title')
+    const authors = octavo.entries('author', state)
+    const { id } = await authors.create({ name: '\u200b \u2060' })
+    const { id: article } = await octavo
+      .entries('article', state)
+      .create({ headline: ' ', summary: 'S', writtenBy: id })
+    const name = `Untitled author ${id}`
+    const { page, leave } = await visit(room.browser, url, '/desk/content/authors')
+    await page.getByRole('link', { name }).waitFor()
+    await page.getByRole('checkbox', { name: `Select ${name}` }).waitFor()
+    await page.goto(`${url}/desk/content/authors/${id}`)
+    await expect.poll(() => page.title()).toBe(name)
+    await page.goto(`${url}/desk/content/articles`)
+    await page.getByText('Columns').click()
+    await page.getByRole('checkbox', { name: 'Written by' }).check()
+    await page.getByRole('cell', { name, exact: true }).waitFor()
+    await page.goto(`${url}/desk/content/articles/${article}`)
+    // The heading that screen readers find is never empty.
+    await page.getByRole('heading', { level: 1, name: 'Headline' }).waitFor()
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+    await leave()
+  })
+})

@@ -30,6 +30,11 @@ export class ApiError extends Error {
     return this.status >= 400 && this.status < 500 && this.message === '' && this.code === ''
   }
 
+  /** Whether it is the refusal of a right, which has no reason of its own. */
+  get isForbidden(): boolean {
+    return this.code === 'entry/forbidden' || this.code === 'desk/forbidden'
+  }
+
   /** Whether the server, or a proxy in front of it, has no room or is being started. */
   get isBusy(): boolean {
     return [502, 503, 504].includes(this.status)

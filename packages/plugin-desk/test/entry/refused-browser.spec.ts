@@ -165,4 +165,27 @@ describe.runIf(executablePath)('A refused save', () => {
     await page.getByText('Text may not be changed by your roles.').first().waitFor()
     await leave()
   })
+
+  it('of an entry whose roles allow nothing any more says so, and what was typed is back with them', async () => {
+    const type = 'api::form.form'
+    const rights = ['create', 'read', 'update'].map((action) => ({ action, type }))
+    await site.hire('eve', rights)
+    const { page, leave } = await visit(browser, site.url, `/desk/content/forms/${id}`, 'eve@example.org')
+    await page.getByLabel('Text', { exact: true }).fill('Words of Eve')
+    const ada = await site.signIn('ada@example.org')
+    const { body: roles } = await site.send(ada, 'GET', 'roles')
+    const role = roles.find(({ name }: { readonly name: string }) => name === "eve's")
+    const allow = async (allowed: readonly object[]) =>
+      expect(
+        (await site.send(ada, 'PUT', `roles/${role.id}`, { name: role.name, rights: allowed })).status,
+      ).toBe(200)
+    await allow([])
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Your roles do not allow this, or no longer.').waitFor()
+    await allow(rights)
+    await page.reload()
+    await page.getByText('that were not saved are back').waitFor()
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Words of Eve')
+    await leave()
+  })
 })

@@ -13,8 +13,6 @@ export function wordsOf(outcome: Outcome | SaveOutcome, text: Texts): string {
       return text.readOnly
     case 'outdated':
       return text.outdated
-    case 'refused':
-      return text.failed(outcome.error.message)
     default:
       return reasonOf(errorOf(outcome), text)
   }
@@ -23,6 +21,10 @@ export function wordsOf(outcome: Outcome | SaveOutcome, text: Texts): string {
 /** An outcome as the error of the other requests. */
 export const errorOf = (outcome: Outcome | SaveOutcome): ApiError => {
   if (outcome.kind === 'busy') return new ApiError(503, '')
+  if (outcome.kind === 'refused') {
+    const { status, message, details } = outcome.error
+    return new ApiError(status, message, details?.code)
+  }
   const { status = 0, message = '' } = (outcome.kind === 'unknown' && outcome.answered) || {}
   return new ApiError(status, message)
 }

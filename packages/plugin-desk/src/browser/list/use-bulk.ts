@@ -60,7 +60,7 @@ async function each(
 function wordsOf(error: unknown, text: Texts): string {
   if (error instanceof ChangedMeanwhile || (error instanceof ApiError && error.status === 412))
     return text.changedBySomebody
-  return error instanceof ApiError && !error.isPassing && error.message !== ''
+  return error instanceof ApiError && !error.isPassing && !error.isForbidden && error.message !== ''
     ? error.message
     : reasonOf(error, text)
 }

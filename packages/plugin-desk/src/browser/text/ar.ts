@@ -192,6 +192,7 @@ export const ar: Texts = {
   theirsIs: 'النص الآخر',
   shownOnly: 'يُعرض هنا فقط.',
   readOnly: 'لا تسمح لك أدوارك بتغيير هذا.',
+  forbidden: 'أدوارك لا تسمح بذلك، أو لم تعد تسمح به. أعد تحميل الصفحة لترى ما تسمح به.',
   ofCount: (count, max) => `${number(count)} من ${number(max)}`,
   required: 'مطلوب',
   notChosen: 'غير محدد',

@@ -214,6 +214,8 @@ export const de: Texts = {
   theirsIs: 'Das andere',
   shownOnly: 'Das wird hier nur gezeigt.',
   readOnly: 'Ihre Rollen lassen hier keine Änderung zu.',
+  forbidden:
+    'Ihre Rollen erlauben das nicht oder nicht mehr. Laden Sie die Seite neu, um zu sehen, was sie erlauben.',
   readOnlyIs: 'darf mit Ihren Rollen nicht geändert werden.',
   cannotBegin: (fields) =>
     `Hier können Sie keinen neuen Eintrag anlegen, weil Ihre Rollen das Schreiben von Pflichtfeldern nicht erlauben: ${fields}.`,

@@ -193,6 +193,7 @@ export const en = {
   theirsIs: 'Theirs',
   shownOnly: 'This is only shown here.',
   readOnly: 'Your roles do not let you change this.',
+  forbidden: 'Your roles do not allow this, or no longer. Load the page again to see what they allow.',
   readOnlyIs: 'may not be changed by your roles.',
   cannotBegin: (fields: string) =>
     `Your roles do not let you write what a new entry must have, so you cannot make one here: ${fields}.`,

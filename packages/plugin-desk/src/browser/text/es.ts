@@ -215,6 +215,7 @@ export const es: Texts = {
   theirsIs: 'La otra versión',
   shownOnly: 'Aquí solo se muestra.',
   readOnly: 'Sus roles no le permiten modificar este campo.',
+  forbidden: 'Sus roles no lo permiten, o ya no. Vuelva a cargar la página para ver qué permiten.',
   readOnlyIs: 'no se puede modificar con sus roles.',
   cannotBegin: (fields) =>
     `No puede crear una entrada aquí, porque sus roles no permiten escribir campos obligatorios: ${fields}.`,

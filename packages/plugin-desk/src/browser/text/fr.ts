@@ -216,6 +216,7 @@ export const fr: Texts = {
   theirsIs: 'L’autre version',
   shownOnly: 'Affiché ici pour information seulement.',
   readOnly: 'Vos rôles ne vous permettent pas de modifier ce champ.',
+  forbidden: 'Vos rôles ne le permettent pas, ou plus. Rechargez la page pour voir ce qu’ils permettent.',
   readOnlyIs: 'ne peut pas être modifié avec vos rôles.',
   cannotBegin: (fields) =>
     `Vous ne pouvez pas créer d’entrée ici, car vos rôles ne permettent pas d’écrire des champs obligatoires : ${fields}.`,

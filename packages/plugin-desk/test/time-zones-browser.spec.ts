@@ -116,4 +116,22 @@ describe.runIf(chromiumPath())('The desk in other time zones than the server', (
     expect(await cell(page, 'Soon', 'publishedAt')).toBe('Goes live on 3 Mar 2031, 05:15')
     await page.context().close()
   })
+
+  it('an entry that goes live while its page and its list are open is said to be published', async () => {
+    const publishedAt = new Date(Date.now() + 3_600_000).toISOString()
+    const { id } = await add({ title: 'In an hour', publishedAt })
+    const context = await browser.newContext({ locale: 'en-GB' })
+    await signIn(context, site.url)
+    for (const address of ['events', `events/${id}`]) {
+      const page = await context.newPage()
+      await page.clock.install()
+      await page.goto(`${site.url}/desk/content/${address}`)
+      const soon = page.locator('.pill.soon', { hasText: 'Goes live on' })
+      await soon.first().waitFor()
+      const before = await soon.count()
+      await page.clock.fastForward('01:00:05')
+      await expect.poll(() => soon.count()).toBe(before - 1)
+    }
+    await context.close()
+  })
 })

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { isPast } from './server-time.ts'
+import { isPast, serverTime } from './server-time.ts'
 import { momentOf, useText } from './text/index.ts'
 
 /** How long an answer is waited for without a word about it, in milliseconds. */
@@ -25,11 +25,28 @@ export function Waiting({ onAgain }: { onAgain?: () => void }) {
   )
 }
 
+/** The longest time that browsers wait, in milliseconds: what is to be done later they do at once. */
+const longestTimer = 2 ** 31 - 1
+
+/** Whether a time has come. The part of the page is drawn again once it does. */
+function useIsPast(time: unknown): boolean {
+  const [round, setRound] = useState(0)
+  const isDue = isPast(time)
+  useEffect(() => {
+    if (isDue || typeof time !== 'string') return
+    const left = Math.max(0, Date.parse(time) - serverTime().getTime())
+    const timer = setTimeout(() => setRound(round + 1), Math.min(left + 1, longestTimer))
+    return () => clearTimeout(timer)
+  }, [time, isDue, round])
+  return isDue
+}
+
 /** The state of an entry as a pill. */
 export function StatePill({ publishedAt }: { publishedAt: unknown }) {
   const text = useText()
+  const isLive = useIsPast(publishedAt)
   if (typeof publishedAt !== 'string') return <span className="pill draft">{text.draft}</span>
-  return isPast(publishedAt) ? (
+  return isLive ? (
     <span className="pill live">{text.live}</span>
   ) : (
     <span className="pill soon">{text.soon(momentOf(publishedAt, text, 'shortMoment'))}</span>

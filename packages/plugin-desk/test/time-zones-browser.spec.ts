@@ -37,7 +37,8 @@ describe.runIf(chromiumPath())('The desk in other time zones than the server', (
     await rm(folder, { recursive: true, force: true })
   })
 
-  const add = (entry: object) => site.octavo.entries('event', unrestricted('adds an event')).create(entry)
+  const add = (entry: Readonly<Record<string, unknown>>) =>
+    site.octavo.entries('event', unrestricted('adds an event')).create(entry)
 
   /** Opens the list of events in a zone, at a time. */
   const list = async (timezoneId: string, time: string): Promise<Page> => {

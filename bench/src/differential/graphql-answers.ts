@@ -39,6 +39,7 @@ interface GraphqlBody {
 }
 
 interface GraphqlError {
+  readonly message?: string
   readonly path?: readonly (string | number)[]
   readonly extensions?: { readonly code?: string; readonly error?: { readonly name?: string } }
 }
@@ -49,16 +50,25 @@ export interface GraphqlKind {
   readonly name: string | undefined
 }
 
-/** The answer without messages: its data, and the place, code and name of each error. An answer with an error of the server itself has the status 500. */
+/** A value that the schema requires, and that a draft lacks. Octavo's error has the place of the root field. */
+const lacks = (error: GraphqlError): boolean =>
+  error.message?.startsWith('Cannot return null for non-nullable field') === true
+
+/**
+ * The answer without messages: its data, and the place, code and name of each error, except that of a value which a draft lacks. An answer with an error of the server itself
+ * has the status 500.
+ */
 export function comparableAnswer({ status, body }: Answer): Answer {
   const { data, errors = [] } = body as GraphqlBody
-  const kinds = errors.map(
-    ({ path, extensions }): GraphqlKind => ({
-      path,
-      code: extensions?.code,
-      name: extensions?.error?.name,
-    }),
-  )
+  const kinds = errors
+    .filter((error) => !lacks(error))
+    .map(
+      ({ path, extensions }): GraphqlKind => ({
+        path,
+        code: extensions?.code,
+        name: extensions?.error?.name,
+      }),
+    )
   const isFault = kinds.some(({ code }) => code === 'INTERNAL_SERVER_ERROR')
   return { status: isFault ? 500 : status, body: { data, errors: kinds } }
 }

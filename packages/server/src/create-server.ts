@@ -160,7 +160,7 @@ class RunningServer implements Server {
 
   /** The handlers of plugins that still run, for messages: `{ handlers: ['octavo:stop of stuck'] }`. */
   #unfinished(): { readonly handlers?: readonly string[] } {
-    const { unfinished } = this.octavo.hooks
-    return unfinished.length > 0 ? { handlers: unfinished } : {}
+    const handlers = this.octavo.hooks.unfinished.names()
+    return handlers.length > 0 ? { handlers } : {}
   }
 }

@@ -439,7 +439,7 @@ describe('HookRunner', () => {
         isStopped = true
       })
       const notified = hooks.notify('octavo:stop', {} as never)
-      expect(hooks.unfinished).toEqual(['octavo:stop of stuck'])
+      expect(hooks.unfinished.names()).toEqual(['octavo:stop of stuck'])
       await vi.advanceTimersByTimeAsync(30_000)
       await notified
       expect(isStopped).toBe(true)

@@ -1,5 +1,6 @@
 /** The kinds of answers that handlers of hooks return. */
 import { isObject } from '../is-object.ts'
+import type { HookRow } from './hook-row.ts'
 import { PluginError } from './plugin-error.ts'
 
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
@@ -88,3 +89,13 @@ export const kindOf = (value: unknown): string =>
 /** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
 export const isAsync = (handler: unknown): boolean =>
   Object.prototype.toString.call(handler) === '[object AsyncFunction]'
+
+/** The answer of a handler. @throws Error for one that the hook does not have, which would fail later and far from its plugin */
+export function checked(answer: unknown, row: HookRow | undefined): unknown {
+  if (answer === undefined) return answer
+  if (row?.kind === 'guard' && answer === false)
+    throw new Error('the handler returned false; it refuses with an error, such as a ForbiddenError')
+  if (row?.returns?.accepts(answer) === false)
+    throw new Error(`the handler returned ${kindOf(answer)}, not ${row.returns.expected}`)
+  return answer
+}

@@ -2,7 +2,7 @@ import type { Logger } from '@octavo/database'
 import { type Trace, untraced } from '../trace.ts'
 import { checkHandler } from './check-handler.ts'
 import type { FilterType } from './check-write-filter.ts'
-import { inTime, isThenable, kindOf, refusePromise, refuseUnread, returned } from './hook-answers.ts'
+import { checked, inTime, isThenable, refusePromise, refuseUnread, returned } from './hook-answers.ts'
 import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Question, Synchronous } from './hook-types.ts'
@@ -29,7 +29,8 @@ export class HookRunner {
   readonly #handlers = new Map<string, Registered[]>()
   readonly #logger: Logger
   readonly #trace: Trace
-  readonly #unfinished = new UnfinishedHandlers()
+  /** The handlers that have not ended. */
+  readonly unfinished = new UnfinishedHandlers()
 
   constructor(rows: ReadonlyMap<string, HookRow>, logger: Logger, trace: Trace = untraced) {
     this.#rows = rows
@@ -40,11 +41,6 @@ export class HookRunner {
   /** The rows of all hooks, by name. */
   get table(): ReadonlyMap<string, HookRow> {
     return this.#rows
-  }
-
-  /** The handlers that have not ended: `octavo:stop of stuck`. */
-  get unfinished(): readonly string[] {
-    return this.#unfinished.names()
   }
 
   /**
@@ -259,7 +255,9 @@ export class HookRunner {
   #call(registered: Registered, name: string, args: readonly unknown[]): unknown {
     try {
       const answer = this.#traced(registered, name, () => registered.handler(...(args as never[])))
-      return isThenable(answer) ? this.#later(registered, name, answer) : this.#checked(answer, name)
+      return isThenable(answer)
+        ? this.#later(registered, name, answer)
+        : checked(answer, this.#rows.get(name))
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
@@ -267,21 +265,10 @@ export class HookRunner {
 
   async #later(registered: Registered, name: string, answer: PromiseLike<unknown>): Promise<unknown> {
     try {
-      return this.#checked(await this.#unfinished.during(registered.plugin, name, answer), name)
+      return checked(await this.unfinished.during(registered.plugin, name, answer), this.#rows.get(name))
     } catch (error) {
       throw blame(registered.plugin, name, error)
     }
-  }
-
-  /** @throws Error for a result that the hook does not have, which would fail later and far from its plugin. */
-  #checked(answer: unknown, name: string): unknown {
-    if (answer === undefined) return answer
-    const row = this.#rows.get(name)
-    if (row?.kind === 'guard' && answer === false)
-      throw new Error('the handler returned false; it refuses with an error, such as a ForbiddenError')
-    if (row?.returns?.accepts(answer) === false)
-      throw new Error(`the handler returned ${kindOf(answer)}, not ${row.returns.expected}`)
-    return answer
   }
 }
 

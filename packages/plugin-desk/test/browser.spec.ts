@@ -10,7 +10,7 @@ import { Secret, TOTP } from 'otpauth'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
-import { nextFrame, signIn as signInBefore, withoutLongTimers } from './entry/visit.ts'
+import { nextFrame, openParts, signIn as signInBefore, withoutLongTimers } from './entry/visit.ts'
 import { openDesk, password } from './reading-room.ts'
 import { openSite } from './site.ts'
 
@@ -1180,7 +1180,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByText(script).first().waitFor()
     await page.goto(`${site.url}${articlePath(entry.id)}`)
     await page.getByLabel('Headline').waitFor()
-    for (const part of await page.locator('.part-open').all()) await part.click()
+    await openParts(page)
     await page.getByLabel('Address').waitFor()
     expect(await page.locator('main script, main a[href^="javascript:"], main [onerror]').count()).toBe(0)
     await leave(visited)

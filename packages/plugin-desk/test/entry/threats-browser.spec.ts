@@ -13,7 +13,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, visit } from './visit.ts'
+import { executablePath, launch, openParts, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -122,7 +122,7 @@ describe.runIf(executablePath)('The desk against authors', () => {
     await isClean()
     await page.goto(`${site.url}/desk/content/hostiles/${id}`)
     await page.getByText("alert('the name of a related entry')").first().waitFor()
-    for (const part of await page.locator('.part-open').all()) await part.click()
+    await openParts(page)
     await page.getByLabel('Label').first().waitFor()
     await isClean()
     for (const [address, words] of [

@@ -25,6 +25,11 @@ export async function signIn(context: BrowserContext, url: string, email = 'ada@
   expect([email, answer.status()]).toEqual([email, 200])
 }
 
+/** Opens the parts of an entry, by keys: editors that are drawn late move the parts, and a button that moves between press and release has no click. */
+export async function openParts(page: Page): Promise<void> {
+  for (const part of await page.locator('.part-open').all()) await part.press('Enter')
+}
+
 /** Signs in and opens an address, which is `about:blank` where the test prepares the page before. */
 export async function visit(
   browser: Browser,

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { en, type Texts } from '../../src/browser/text/en.ts'
 import type { addresses } from '../../src/pages.ts'
+import { openParts } from '../entry/visit.ts'
 
 export interface Route {
   /** Where it is, below the address of the server. */
@@ -62,7 +63,7 @@ export const routesIn = (text: Texts): Routes => ({
     },
     opens: {
       'its parts': async (page) => {
-        for (const part of await page.locator('.part-open').all()) await part.click()
+        await openParts(page)
         await page.getByRole('textbox', { name: 'Meta title' }).first().waitFor()
       },
       'more actions': (page) => page.locator('.menu summary, .menu button').first().click(),

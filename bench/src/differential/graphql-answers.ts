@@ -50,12 +50,12 @@ export interface GraphqlKind {
   readonly name: string | undefined
 }
 
-/** A value that the schema requires, and that a draft lacks. Octavo's error has the place of the root field. */
+/** Whether an error is that of a draft without a value that the schema requires. Octavo's error has the place of the root field. */
 const lacks = (error: GraphqlError): boolean =>
   error.message?.startsWith('Cannot return null for non-nullable field') === true
 
 /**
- * The answer without messages: its data, and the place, code and name of each error, except that of a value which a draft lacks. An answer with an error of the server itself
+ * The answer without messages: its data, and the place, code and name of each error, except that of a draft without a required value. An answer with an error of the server itself
  * has the status 500.
  */
 export function comparableAnswer({ status, body }: Answer): Answer {

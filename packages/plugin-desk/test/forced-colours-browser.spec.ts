@@ -7,7 +7,7 @@ import { openRoom } from './room.ts'
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** What backgrounds and shadows say in other modes: an element, and the same one in the state. */
+/** States that are shown by a background or a shadow in other modes, as the markup of an element without the state and with it. */
 const states: Readonly<Record<string, readonly [plain: string, inState: string]>> = {
   'the option at which the keyboard is': [
     '<div class="option">A</div>',

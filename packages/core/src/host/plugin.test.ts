@@ -427,33 +427,16 @@ describe('HookRunner', () => {
       [expect.objectContaining({ plugin: 'a', hook: 'octavo:stop' })],
     ])
   })
-  it('notify waits for a handler of a stop for 30 s, and then runs the others', async () => {
-    vi.useFakeTimers()
-    try {
-      const logged: unknown[] = []
-      const error = (fields: object) => void logged.push(fields)
-      const hooks = new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error })
-      hooks.add('stuck', 'octavo:stop', () => new Promise(() => {}))
-      let isStopped = false
-      hooks.add('b', 'octavo:stop', () => {
-        isStopped = true
-      })
-      const notified = hooks.notify('octavo:stop', {} as never)
-      expect(hooks.unfinished.names()).toEqual(['octavo:stop of stuck'])
-      await vi.advanceTimersByTimeAsync(30_000)
-      await notified
-      expect(isStopped).toBe(true)
-      expect(logged).toEqual([expect.objectContaining({ plugin: 'stuck', hook: 'octavo:stop' })])
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+  /** The hooks of core with their times, and the errors that they log. */
+  const ofCore = () => {
+    const logged: unknown[] = []
+    const error = (fields: object) => void logged.push(fields)
+    return { logged, hooks: new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error }) }
+  }
   it('notify logs the error of a handler of a committed write that comes after its 10 s', async () => {
     vi.useFakeTimers()
     try {
-      const logged: unknown[] = []
-      const error = (fields: object) => void logged.push(fields)
-      const hooks = new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error })
+      const { hooks, logged } = ofCore()
       const ends = Promise.withResolvers<void>()
       hooks.add('slow', 'entry:committed', () => ends.promise)
       const notified = hooks.notify('entry:committed', {} as never)
@@ -471,24 +454,26 @@ describe('HookRunner', () => {
       vi.useRealTimers()
     }
   })
-  it('notify waits for a handler of a committed write for 10 s, and runs the others', async () => {
+  it.each([
+    ['entry:committed', 10_000],
+    ['octavo:stop', 30_000],
+  ] as const)('notify waits for a handler of %s for %d ms, and runs the others', async (hook, patience) => {
     vi.useFakeTimers()
     try {
-      const logged: unknown[] = []
-      const error = (fields: object) => void logged.push(fields)
-      const hooks = new HookRunner(new Map(Object.entries(coreHooks)), { ...silentLogger, error })
-      hooks.add('slow', 'entry:committed', () => new Promise(() => {}))
+      const { hooks, logged } = ofCore()
+      hooks.add('slow', hook, () => new Promise<void>(() => {}))
       let isNotified = false
-      hooks.add('b', 'entry:committed', () => {
+      hooks.add('b', hook, () => {
         isNotified = true
       })
-      const notified = hooks.notify('entry:committed', {} as never)
-      await vi.advanceTimersByTimeAsync(9_000)
+      const notified = hooks.notify(hook, {} as never)
+      expect(hooks.unfinished.names()).toEqual([`${hook} of slow`])
+      await vi.advanceTimersByTimeAsync(patience - 1_000)
       expect(isNotified).toBe(false)
       await vi.advanceTimersByTimeAsync(1_000)
       await notified
       expect(isNotified).toBe(true)
-      const message = expect.stringContaining('the handler has not ended after 10000 ms')
+      const message = expect.stringContaining(`the handler has not ended after ${patience} ms`)
       expect(logged).toEqual([
         expect.objectContaining({ plugin: 'slow', err: expect.objectContaining({ message }) }),
       ])

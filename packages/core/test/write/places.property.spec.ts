@@ -80,7 +80,7 @@ function connected(list: readonly number[], { id, position: at }: Connection): r
   return others.toSpliced(beside < 0 ? others.length : beside + Number('after' in at), 0, id)
 }
 
-/** Those that are placed beside an entry which the body connects later, and the list lacks, follow that one. */
+/** The connections in the order of their effects. An entry comes after its neighbour where the list lacks that one and the body connects it later. */
 function inTurn(list: readonly number[], connect: readonly Connection[]): readonly Connection[] {
   const besideOf = ({ position: at }: Connection) =>
     'before' in at ? at.before : 'after' in at ? at.after : undefined

@@ -147,18 +147,24 @@ describe.runIf(executablePath)('A refused save', () => {
     await leave()
   })
 
+  /** Gives a role other rights, as another person does meanwhile. */
+  async function allow(roleName: string, rights: readonly object[]): Promise<void> {
+    const ada = await site.signIn('ada@example.org')
+    const { body: roles } = await site.send(ada, 'GET', 'roles')
+    const role = roles.find(({ name }: { readonly name: string }) => name === roleName)
+    const { status } = await site.send(ada, 'PUT', `roles/${role.id}`, { name: roleName, rights })
+    expect(status).toBe(200)
+  }
+
   it('of a field that the roles no longer have leads to that field', async () => {
     const type = 'api::form.form'
     const rights = ['create', 'read', 'update'].map((action) => ({ action, type }))
     await site.hire('bob', rights)
     const { page, leave } = await visit(browser, site.url, `/desk/content/forms/${id}`, 'bob@example.org')
     await page.getByLabel('Text', { exact: true }).fill('My words')
-    const ada = await site.signIn('ada@example.org')
-    const { body: roles } = await site.send(ada, 'GET', 'roles')
-    const role = roles.find(({ name }: { readonly name: string }) => name === "bob's")
-    const fewer = rights.map((right) => (right.action === 'update' ? { ...right, fields: ['title'] } : right))
-    expect((await site.send(ada, 'PUT', `roles/${role.id}`, { name: role.name, rights: fewer })).status).toBe(
-      200,
+    await allow(
+      "bob's",
+      rights.map((right) => (right.action === 'update' ? { ...right, fields: ['title'] } : right)),
     )
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.locator('.note.wrong').getByRole('button', { name: 'Text', exact: true }).waitFor()
@@ -172,17 +178,10 @@ describe.runIf(executablePath)('A refused save', () => {
     await site.hire('eve', rights)
     const { page, leave } = await visit(browser, site.url, `/desk/content/forms/${id}`, 'eve@example.org')
     await page.getByLabel('Text', { exact: true }).fill('Words of Eve')
-    const ada = await site.signIn('ada@example.org')
-    const { body: roles } = await site.send(ada, 'GET', 'roles')
-    const role = roles.find(({ name }: { readonly name: string }) => name === "eve's")
-    const allow = async (allowed: readonly object[]) =>
-      expect(
-        (await site.send(ada, 'PUT', `roles/${role.id}`, { name: role.name, rights: allowed })).status,
-      ).toBe(200)
-    await allow([])
+    await allow("eve's", [])
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Your roles do not allow this, or no longer.').waitFor()
-    await allow(rights)
+    await allow("eve's", rights)
     await page.reload()
     await page.getByText('that were not saved are back').waitFor()
     expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('Words of Eve')

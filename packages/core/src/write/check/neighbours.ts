@@ -1,5 +1,5 @@
 import { param, sql } from '@octavo/database'
-import { behindNeighbours } from '../../behind-needed.ts'
+import { behindNeighbours } from '../../connection-order.ts'
 import type { Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { listRows } from '../compile/related-list.ts'

@@ -1,7 +1,7 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
-import type { Placement } from '../../behind-needed.ts'
 import { ownedBy } from '../../compile/from.ts'
 import { nextPosition, numbered } from '../../compile/next-position.ts'
+import type { Placement } from '../../connection-order.ts'
 import {
   type Model,
   ownerColumns,

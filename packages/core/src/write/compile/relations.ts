@@ -1,6 +1,6 @@
 import { type BatchedTransaction, param, type Sql, sql } from '@octavo/database'
-import { behindNeighbours, laterNeighbours, placements } from '../../behind-needed.ts'
 import { nextPosition } from '../../compile/next-position.ts'
+import { behindNeighbours, laterNeighbours, placements } from '../../connection-order.ts'
 import type { Registry, RelationAttribute, RelationStorage } from '../../content-type/model.ts'
 import { type Connection, connectedBy, type RelationChange, type RowWrite } from '../input/write-plan.ts'
 import { listRows, RelatedList } from './related-list.ts'

@@ -3,8 +3,8 @@ import type { ContentTypeDefinition } from './content-type/definition/definition
 import { DefinitionError } from './content-type/definition/definition-error.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
 import { checkComputed } from './execute/check-computed.ts'
+import type { Definitions } from './hooks/definition-hooks.ts'
 import { Retries } from './host/retries.ts'
-import type { Definitions } from './plugin/definition-hooks.ts'
 import type { Processes } from './schema/processes.ts'
 import {
   addedTypesChannel,

@@ -5,16 +5,17 @@
 
 // Plugins, their hooks and actions
 
+export type { ComputedAttributeDefinition, Definitions } from './hooks/definition-hooks.ts'
+export type { HookDoc, HookKind, HookRow, HookTable } from './hooks/hook-row.ts'
+export type { HookHandler, HookName, Hooks, WriteHook } from './hooks/hooks.ts'
+export type { AttributePlace, Fact, Narrowing, NodeView, Param, ReadContext } from './hooks/read-hooks.ts'
+export type { Strictness, StrictnessDecision } from './hooks/write-hooks.ts'
 export { type Channel, definePlugin, type Plugin, type PluginHost } from './host/define.ts'
 export { coreHooks, type LifecycleHooks, type SchemaCheck } from './host/lifecycle-hooks.ts'
 export type { OperatorCommand } from './octavo.ts'
 export { type ActionDeclaration, type ActionLimit, type ActionSource, allLimits } from './plugin/actions.ts'
-export type { ComputedAttributeDefinition, Definitions } from './plugin/definition-hooks.ts'
 export type { EntryWriter } from './plugin/entry-writer.ts'
-export type { HookDoc, HookKind, HookRow, HookTable } from './plugin/hook-row.ts'
-export type { HookHandler, HookName, Hooks, WriteHook } from './plugin/hooks.ts'
 export type { ParamReader } from './plugin/param-reader.ts'
-export type { AttributePlace, Fact, Narrowing, NodeView, Param, ReadContext } from './plugin/read-hooks.ts'
 export type { SectionHandler } from './plugin/section.ts'
 export { defineState, type StateKey } from './plugin/state-key.ts'
 export { isUnrestricted } from './plugin/unrestricted.ts'
@@ -28,7 +29,6 @@ export type {
   WriteFilter,
   WriteStatement,
 } from './plugin/write-event.ts'
-export type { Strictness, StrictnessDecision } from './plugin/write-hooks.ts'
 export { importItems } from './transfer/import-section.ts'
 
 // Conditions, for the entries that a hook narrows

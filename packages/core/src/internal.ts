@@ -91,7 +91,7 @@ export {
   register,
   transform,
   type ValidResult,
-} from './plugin/hook-row.ts'
+} from './hooks/hook-row.ts'
 
 // Messages
 

@@ -1,8 +1,8 @@
 import type { Logger } from '@octavo/database'
 import type { ComponentList, ContentTypeList } from './entries/model.ts'
+import type { HookTable } from './hooks/hook-row.ts'
 import type { Plugin } from './host/define.ts'
 import type { Limits } from './limits.ts'
-import type { HookTable } from './plugin/hook-row.ts'
 import type { Trace } from './trace.ts'
 
 export interface OctavoOptions<

@@ -4,6 +4,8 @@ import { scalarTypes } from './content-type/attribute-types/table.ts'
 import type { Registry } from './content-type/model.ts'
 import { buildRegistry } from './content-type/registry.ts'
 import { definitionsOf } from './entries/model.ts'
+import { unknownFilterTypes } from './hooks/check-write-filter.ts'
+import type { Definitions } from './hooks/definition-hooks.ts'
 import { checkPlugin } from './host/checked-declarations.ts'
 import { withComputedAttributes } from './host/computed-attributes.ts'
 import { refuseNoPlugins, refuseOtherCopies } from './host/copy.ts'
@@ -14,8 +16,6 @@ import { refuseUnknownKeys } from './known-keys.ts'
 import type { Limits } from './limits.ts'
 import { octavoKeys } from './octavo-keys.ts'
 import type { OctavoOptions } from './octavo-options.ts'
-import { unknownFilterTypes } from './plugin/check-write-filter.ts'
-import type { Definitions } from './plugin/definition-hooks.ts'
 
 /** The declarations of plugins and the extended definitions, validated; opens no database. */
 export interface ReadOptions {

@@ -20,7 +20,7 @@ const longer: Readonly<Record<string, number>> = {
   'packages/core/src/compile/entry.ts': 301,
   'packages/core/src/content-type/validate/draft.ts': 262,
   'packages/core/src/parse/populate.ts': 255,
-  'packages/core/src/plugin/hook-runner.ts': 277,
+  'packages/core/src/hooks/hook-runner.ts': 277,
   'packages/core/src/resolve/scope.ts': 325,
   'packages/core/src/schema/tables.ts': 253,
   'packages/core/src/transfer/outline.ts': 253,

@@ -1,7 +1,7 @@
 import type { Logger, Store } from '@octavo/database'
 import { param, sql } from '@octavo/database'
+import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Octavo } from '../octavo.ts'
-import type { HookRunner } from '../plugin/hook-runner.ts'
 import type { Channel } from './define.ts'
 import { Retries } from './retries.ts'
 

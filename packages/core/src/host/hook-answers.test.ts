@@ -1,6 +1,6 @@
 import { silentLogger } from '@octavo/database'
 import { expect, it } from 'vitest'
-import { HookRunner } from '../plugin/hook-runner.ts'
+import { HookRunner } from '../hooks/hook-runner.ts'
 import { coreHooks } from './lifecycle-hooks.ts'
 
 /** Notes the plugins whose handlers ran, in their order. */

@@ -1,8 +1,8 @@
 import type { Queryable } from '@octavo/database'
 import type { ContentType, Registry } from '../content-type/model.ts'
+import { guard, type HookTable, notify } from '../hooks/hook-row.ts'
+import { requestHooks } from '../hooks/hooks.ts'
 import type { Octavo } from '../octavo.ts'
-import { guard, type HookTable, notify } from '../plugin/hook-row.ts'
-import { requestHooks } from '../plugin/hooks.ts'
 
 /** A database before a start, with the definitions of the next one. */
 export interface SchemaCheck {
@@ -51,7 +51,7 @@ export const lifecycleHooks = {
 
 export type LifecycleHooks = typeof lifecycleHooks
 
-declare module '../plugin/hooks.ts' {
+declare module '../hooks/hooks.ts' {
   interface Hooks extends LifecycleHooks {}
 }
 

@@ -1,6 +1,6 @@
 import { type Logger, liftTimeLimits } from '@octavo/database'
+import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Octavo } from '../octavo.ts'
-import type { HookRunner } from '../plugin/hook-runner.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import { doneBefore } from '../schema/notes.ts'
 import { type ChannelEnd, openChannel } from './channel.ts'

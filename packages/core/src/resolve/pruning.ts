@@ -1,6 +1,6 @@
 import type { Model } from '../content-type/model.ts'
+import type { NodeView } from '../hooks/read-hooks.ts'
 import type { Condition } from '../plan/plan.ts'
-import type { NodeView } from '../plugin/read-hooks.ts'
 
 /** A requested part that the plan leaves out. */
 export interface Pruning {

@@ -2,8 +2,8 @@ import type { OctavoError } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
+import type { NodeView } from '../hooks/read-hooks.ts'
 import type { ParamPath } from '../parse/raw.ts'
-import type { NodeView } from '../plugin/read-hooks.ts'
 import type { Scope } from './scope.ts'
 
 /** The name of a model in messages: `article`, or `shared.seo`. */

@@ -1,6 +1,7 @@
 import { isWriteAction } from '../content-type/content-actions.ts'
 import type { ContentType } from '../content-type/model.ts'
 import { problem } from '../error/problems.ts'
+import type { ReadContext } from '../hooks/read-hooks.ts'
 import type { RawQuery } from '../parse/raw.ts'
 import { allOf, compare, written } from '../plan/condition.ts'
 import { allPlan, countPlan, listPlan, onePlan } from '../plan/nodes.ts'
@@ -13,7 +14,6 @@ import type {
   QueryPlan,
   RuntimeValue,
 } from '../plan/plan.ts'
-import type { ReadContext } from '../plugin/read-hooks.ts'
 import { boundStructure } from './bound-structure.ts'
 import { resolveCursor } from './cursor.ts'
 import { resolveFields } from './fields.ts'

@@ -1,4 +1,4 @@
-import type { HookRunner } from '../../plugin/hook-runner.ts'
+import type { HookRunner } from '../../hooks/hook-runner.ts'
 import type { FilteredEvent } from '../../plugin/write-event.ts'
 import { type Check, refusal } from './check.ts'
 

@@ -1,10 +1,10 @@
 import { type BatchedTransaction, type Sql, sql } from '@octavo/database'
 import { changeSetting } from '../../compile/written-ids.ts'
 import type { Reaches } from '../../execute/reach.ts'
-import type { HookRunner } from '../../plugin/hook-runner.ts'
-import type { WriteHook } from '../../plugin/hooks.ts'
+import type { HookRunner } from '../../hooks/hook-runner.ts'
+import type { WriteHook } from '../../hooks/hooks.ts'
+import { sentStatements } from '../../hooks/write-filters.ts'
 import type { FilteredEvent, WriteStatement } from '../../plugin/write-event.ts'
-import { sentStatements } from '../../plugin/write-filters.ts'
 
 const changeOf = { create: 'created', update: 'updated', delete: 'deleted' } as const
 

@@ -1,6 +1,6 @@
 import type { Registry } from '../../content-type/model.ts'
+import type { StrictnessDecision } from '../../hooks/write-hooks.ts'
 import type { WriteEvent } from '../../plugin/write-event.ts'
-import type { StrictnessDecision } from '../../plugin/write-hooks.ts'
 import type { InputMistakes } from './mistakes.ts'
 import { type UnknownNamesParts, unknownNamesOf } from './unknown-names.ts'
 import { readRow } from './validate.ts'

@@ -1,7 +1,7 @@
 import type { Attribute, Model, MorphAttribute } from '../../content-type/model.ts'
 import { didYouMean } from '../../content-type/nearest.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
-import type { HookRunner } from '../../plugin/hook-runner.ts'
+import type { HookRunner } from '../../hooks/hook-runner.ts'
 import type { WriteEvent } from '../../plugin/write-event.ts'
 import { ignored, reportedNames, type UnknownNames } from '../../unknown-names.ts'
 import { type InputMistakes, inWords } from './mistakes.ts'

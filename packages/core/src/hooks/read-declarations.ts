@@ -1,7 +1,7 @@
 import type { DeclaredOperators } from '../operator/added.ts'
+import type { ParamReader } from '../plugin/param-reader.ts'
+import type { RequestState } from '../plugin/request-state.ts'
 import type { HookRunner } from './hook-runner.ts'
-import type { ParamReader } from './param-reader.ts'
-import type { RequestState } from './request-state.ts'
 
 /** The declarations of all plugins that reads depend on. */
 export interface ReadDeclarations {

@@ -1,8 +1,8 @@
 import type { Registry } from '../content-type/model.ts'
 import { didYouMean, nearest } from '../content-type/nearest.ts'
 import { isObject } from '../is-object.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
 import { isAsync, kindOf } from './hook-answers.ts'
-import { PluginError } from './plugin-error.ts'
 
 /** The hooks that a key of a filter has a meaning for; `undefined` for all of writes. */
 const keys: Readonly<Record<string, readonly string[] | undefined>> = {

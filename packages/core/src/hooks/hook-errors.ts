@@ -1,7 +1,7 @@
 /** Errors of handlers, and of the filters of handlers, with the names of their plugin and hook. */
 import { isPassing, OctavoError } from '@octavo/database'
-import { PluginError } from './plugin-error.ts'
-import type { FilteredEvent, WriteFilter } from './write-event.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
+import type { FilteredEvent, WriteFilter } from '../plugin/write-event.ts'
 
 function isMeant({ types, when }: WriteFilter, event: FilteredEvent): boolean {
   const isOfType =

@@ -1,9 +1,9 @@
 /** Checks of the statements and conditions that plugins add to the message of a write. */
 import { isSql, type Sql, withOrigin } from '@octavo/database'
 import { isObject } from '../is-object.ts'
+import type { WriteCheck, WriteStatement } from '../plugin/write-event.ts'
 import { kindOf } from './hook-answers.ts'
 import { asked, blame } from './hook-errors.ts'
-import type { WriteCheck, WriteStatement } from './write-event.ts'
 
 export const expectedStatements =
   "a list of statements, each { when: 'before' or 'after', statement: sql`…` }"

@@ -1,11 +1,11 @@
 /** Questions about one write that the filters of hooks answer. */
 import { isCondition } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
+import type { FilteredEvent, WriteStatement } from '../plugin/write-event.ts'
 import { kindOf } from './hook-answers.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { WriteHook } from './hooks.ts'
 import { areWriteStatements, expectedStatements, namedStatements } from './message-parts.ts'
-import type { FilteredEvent, WriteStatement } from './write-event.ts'
 
 /** Whether a handler for the write uses the database. */
 export const usesDatabase = (hooks: HookRunner, name: WriteHook, event: FilteredEvent): boolean =>

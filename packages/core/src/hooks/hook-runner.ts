@@ -1,4 +1,6 @@
 import type { Logger } from '@octavo/database'
+import { PluginError } from '../plugin/plugin-error.ts'
+import type { FilteredEvent, WriteFilter } from '../plugin/write-event.ts'
 import { type Trace, untraced } from '../trace.ts'
 import { checkHandler } from './check-handler.ts'
 import type { FilterType } from './check-write-filter.ts'
@@ -7,9 +9,7 @@ import { asked, attempt, blame, isFor } from './hook-errors.ts'
 import type { HookRow } from './hook-row.ts'
 import type { Answer, Args, Attributed, Collected, Decided, Of, Question, Synchronous } from './hook-types.ts'
 import type { HookHandler, HookName, WriteHook } from './hooks.ts'
-import { PluginError } from './plugin-error.ts'
 import { UnfinishedHandlers } from './unfinished-handlers.ts'
-import type { FilteredEvent, WriteFilter } from './write-event.ts'
 
 /** Of a hook whose handlers have answered at once. */
 const passed: Promise<void> = Promise.resolve()

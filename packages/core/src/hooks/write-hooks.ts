@@ -3,6 +3,14 @@ import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { isObject } from '../is-object.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
+import type {
+  FilteredEvent,
+  NamedChange,
+  StatementEvent,
+  WriteCheck,
+  WriteEvent,
+  WriteStatement,
+} from '../plugin/write-event.ts'
 import {
   booleanResult,
   collect,
@@ -20,14 +28,6 @@ import {
   namedChecks,
   namedStatements,
 } from './message-parts.ts'
-import type {
-  FilteredEvent,
-  NamedChange,
-  StatementEvent,
-  WriteCheck,
-  WriteEvent,
-  WriteStatement,
-} from './write-event.ts'
 
 /**
  * Which attributes a write must provide: `complete`, every required attribute, stored or in the input; `partial`, required

@@ -1,7 +1,8 @@
 /** Arguments and results of hooks, by the name of the hook and its kind. */
+
+import type { WriteFilter } from '../plugin/write-event.ts'
 import type { HookKind } from './hook-row.ts'
 import type { HookHandler, HookName, Hooks } from './hooks.ts'
-import type { WriteFilter } from './write-event.ts'
 
 export type Args<N extends HookName> = Parameters<HookHandler<N>>
 export type Answer<N extends HookName> = Awaited<ReturnType<HookHandler<N>>>

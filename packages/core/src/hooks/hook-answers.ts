@@ -1,7 +1,7 @@
 /** The kinds of answers that handlers of hooks return. */
 import { isObject } from '../is-object.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
 import type { HookRow } from './hook-row.ts'
-import { PluginError } from './plugin-error.ts'
 
 export const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'

@@ -1,5 +1,5 @@
 import { Waiting } from './desk-parts.tsx'
-import { useText } from './text/index.ts'
+import { joined, useText } from './text/index.ts'
 import { reasonOf, Trouble } from './trouble.tsx'
 
 /** A request whose answer a page shows, as `useQuery` returns it. */
@@ -25,7 +25,13 @@ export function Asked({ of }: { of: Readonly<Record<string, Asking>> }) {
   if (failed.length > 0)
     return (
       <Trouble onAgain={again}>
-        {text.notLoaded(failed.map(([name]) => name).join(', '))} {reasonOf(failed[0]?.[1].error, text)}
+        {text.notLoaded(
+          joined(
+            failed.map(([name]) => name),
+            text,
+          ),
+        )}{' '}
+        {reasonOf(failed[0]?.[1].error, text)}
       </Trouble>
     )
   return all.some(({ data }) => data === undefined) ? <Waiting onAgain={again} /> : null

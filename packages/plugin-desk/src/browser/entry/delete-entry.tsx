@@ -6,7 +6,7 @@ import { type Entry, relatedIn } from '../entries.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
-import { useText } from '../text/index.ts'
+import { joined, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 
 interface DeleteEntryProps {
@@ -29,7 +29,7 @@ function useLosses({ type, opened, entry, locale }: DeleteEntryProps): readonly 
   const isLive = !type.hasDrafts || typeof entry.attributes.publishedAt === 'string'
   return [
     ...(isLive ? [text.readersLose] : []),
-    ...(others.length > 0 ? [text.languageGoes(nameOf(locale), others.join(', '))] : []),
+    ...(others.length > 0 ? [text.languageGoes(nameOf(locale), joined(others, text))] : []),
     ...(opened.isUnsaved ? [text.unsavedGoes] : []),
     text.cannotComeBack,
   ]

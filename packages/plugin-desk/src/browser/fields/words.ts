@@ -2,7 +2,7 @@
 import type { FieldNode, FieldValue } from '../../form/index.ts'
 import { labelOf } from '../entries.ts'
 import { inWords, type Model, nounOf } from '../model.ts'
-import { beginningOf, dateOf, momentOf, type Texts } from '../text/index.ts'
+import { beginningOf, dateOf, joined, momentOf, type Texts } from '../text/index.ts'
 
 /** A value in words, with a line for each part; `''` for none. */
 export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: Texts): string {
@@ -12,16 +12,11 @@ export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: 
     case 'relation': {
       const uid = node.kind === 'relation' ? node.shape.target : ''
       const target = model.types.find((one) => one.uid === uid)
-      return value.items
-        .map((item) =>
-          labelOf(
-            { id: item.id, attributes: item.attributes ?? {} },
-            target,
-            target ? nounOf(target) : '',
-            text,
-          ),
-        )
-        .join(', ')
+      const noun = target ? nounOf(target) : ''
+      return joined(
+        value.items.map(({ id, attributes = {} }) => labelOf({ id, attributes }, target, noun, text)),
+        text,
+      )
     }
     case 'components':
       return value.items
@@ -43,7 +38,7 @@ function firstWords(fields: Readonly<Record<string, FieldValue>>): string {
   return ''
 }
 
-function scalarWords(value: unknown, type: string, text: Texts): string {
+export function scalarWords(value: unknown, type: string, text: Texts): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'boolean') return value ? text.yes : text.no
   if (type === 'enumeration') return inWords(String(value))

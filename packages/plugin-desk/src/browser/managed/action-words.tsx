@@ -1,6 +1,6 @@
 /** Actions and events in words, with the names that programs have for them. */
 import { fileUid, inWords, type Model, titleOf } from '../model.ts'
-import { type Texts, useText } from '../text/index.ts'
+import { joined, type Texts, useText } from '../text/index.ts'
 
 /** Actions that do what others do under another name. */
 const others: Readonly<Record<string, string>> = {
@@ -56,7 +56,10 @@ export function listOfActions(actions: readonly string[], model: Model, text: Te
   const groups = [...Map.groupBy(actions, ownerOf)]
   return groups
     .map(([owner, names]) => {
-      const words = names.map((name) => wordsOfAction(name, model, text)).join(', ')
+      const words = joined(
+        names.map((name) => wordsOfAction(name, model, text)),
+        text,
+      )
       return text.rightName(words, titleOfOwner(owner, model, text))
     })
     .join(' · ')

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { Query } from '../../query-text.ts'
 import { Asked } from '../asked.tsx'
 import { useSession } from '../session.tsx'
-import { useText } from '../text/index.ts'
+import { joined, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { Dialog } from './dialog.tsx'
 import { type UsedFile, usesOf } from './usage.ts'
@@ -84,7 +84,7 @@ export function UseLinks({ file: { uses, more } }: { file: UsedFile }) {
         <span key={key}>
           {i > 0 && ', '}
           <Link href={href}>{label}</Link>
-          {places.length > 0 && ` (${places.join(', ')})`}
+          {places.length > 0 && ` (${joined(places, text)})`}
         </span>
       ))}
       {more && ` ${text.andFurther}`}

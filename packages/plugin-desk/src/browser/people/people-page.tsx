@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Asked } from '../asked.tsx'
 import { initialsOf } from '../rights.ts'
-import { useText } from '../text/index.ts'
+import { joined, useText } from '../text/index.ts'
 import { Invitation } from './invitation.tsx'
 import { type Person, personName, usePeople, useRoles } from './people.ts'
 import { PersonDialog } from './person-dialog.tsx'
@@ -85,7 +85,7 @@ function PersonRow({ person, roles, onOpen }: PersonRowProps) {
         </button>
         <span className="num">{person.email}</span>
       </span>
-      <span className="roles">{roles.join(', ')}</span>
+      <span className="roles">{joined(roles, text)}</span>
       {!person.active ? (
         <span className="pill off">{text.deactivated}</span>
       ) : person.invited ? (

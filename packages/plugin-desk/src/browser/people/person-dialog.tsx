@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
-import { useText } from '../text/index.ts'
+import { joined, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import type { Role } from './give.ts'
 import { LinkNote } from './link-note.tsx'
@@ -57,10 +57,10 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
         </form>
       ) : (
         <p>
-          {roles
-            .filter(({ id }) => person.roles.includes(id))
-            .map(({ name }) => name)
-            .join(', ')}
+          {joined(
+            roles.filter(({ id }) => person.roles.includes(id)).map(({ name }) => name),
+            text,
+          )}
           <span className="hint"> {text.moreThanOwn}</span>
         </p>
       )}

@@ -36,6 +36,7 @@ export const de: Texts = {
     'Der Server hat eine neuere Fassung dieser Seiten. Laden Sie die Seite neu: Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
   loadPageAgain: 'Die Seite neu laden',
   notLoaded: (names) => `„${names}“: Laden nicht möglich.`,
+  comma: ', ',
   oneMoment: 'Einen Moment',
   undo: 'Rückgängig',
   notFound: 'Diese Seite gibt es nicht.',
@@ -177,7 +178,13 @@ export const de: Texts = {
   goOnAsNew: 'In einem neuen Eintrag weiterschreiben',
   leftHere: (when) => `Änderungen vom ${when}, die nicht gespeichert waren, sind noch auf diesem Gerät.`,
   outdated:
-    'Diese Seite ist älter als der Inhalt. Laden Sie sie neu: Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
+    'Diese Seite ist älter als der Inhalt oder Ihre Rollen. Laden Sie sie neu: Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
+  leftFields:
+    'Was Sie in Felder geschrieben haben, die es hier nicht mehr gibt oder die Ihre Rollen nicht mehr ändern lassen, ist noch auf diesem Gerät.',
+  leftUnplaced:
+    'Ihre Rollen zeigen dies vielleicht nicht mehr, oder es wurde entfernt. Kopieren Sie, was Sie brauchen. Ist es wieder hier, sind es auch Ihre Änderungen.',
+  keptHere: 'Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
+  whatYouTyped: 'Was Sie geschrieben haben',
   unkept: 'Dieses Gerät hat keinen Platz für eine Kopie des Geschriebenen. Speichern Sie oft.',
   saved: 'Gespeichert',
   save: 'Speichern',

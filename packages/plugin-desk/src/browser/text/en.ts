@@ -36,6 +36,7 @@ export const en = {
     'The server has a newer version of these pages. Load the page again: what you have typed is kept on this device.',
   loadPageAgain: 'Load the page again',
   notLoaded: (names: string) => `“${names}” could not be loaded.`,
+  comma: ', ',
   oneMoment: 'One moment',
   undo: 'Undo',
   notFound: 'There is no such page.',
@@ -156,7 +157,14 @@ export const en = {
   translatedMeanwhile: (language: string) => `Somebody else has begun this version meanwhile: ${language}.`,
   goOnAsNew: 'Go on in a new entry',
   leftHere: (when: string) => `Changes of ${when} that were not saved are still on this device.`,
-  outdated: 'This page is older than the content. Load it again: what you have typed is kept on this device.',
+  outdated:
+    'This page is older than the content or your roles. Load it again: what you have typed is kept on this device.',
+  leftFields:
+    'What you have typed into fields that are not here any more, or that your roles no longer let you change, is still on this device.',
+  leftUnplaced:
+    'Your roles may no longer show it, or it was removed. Copy what you need. If it is here again, so are your changes.',
+  keptHere: 'What you have typed is kept on this device.',
+  whatYouTyped: 'What you have typed',
   unkept: 'This device has no room for a copy of what you type. Save often.',
   saved: 'Saved',
   save: 'Save',

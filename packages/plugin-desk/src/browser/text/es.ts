@@ -36,6 +36,7 @@ export const es: Texts = {
     'El servidor tiene una versión más reciente de estas páginas. Vuelva a cargar la página: lo que ha escrito se conserva en este dispositivo.',
   loadPageAgain: 'Volver a cargar la página',
   notLoaded: (names) => `«${names}»: no se ha podido cargar.`,
+  comma: ', ',
   oneMoment: 'Un momento',
   undo: 'Deshacer',
   notFound: 'Esta página no existe.',
@@ -179,7 +180,13 @@ export const es: Texts = {
   goOnAsNew: 'Continuar en una entrada nueva',
   leftHere: (when) => `Los cambios sin guardar del ${when} siguen en este dispositivo.`,
   outdated:
-    'Esta página es más antigua que el contenido. Vuelva a cargarla: lo que ha escrito se conserva en este dispositivo.',
+    'Esta página es más antigua que el contenido o que sus roles. Vuelva a cargarla: lo que ha escrito se conserva en este dispositivo.',
+  leftFields:
+    'Lo que ha escrito en campos que ya no están aquí, o que sus roles ya no permiten modificar, sigue en este dispositivo.',
+  leftUnplaced:
+    'Quizá sus roles ya no la muestran, o se ha quitado. Copie lo que necesite. Si vuelve a estar aquí, también estarán sus cambios.',
+  keptHere: 'Lo que ha escrito se conserva en este dispositivo.',
+  whatYouTyped: 'Lo que ha escrito',
   unkept: 'Este dispositivo no tiene espacio para una copia de lo que escribe. Guarde a menudo.',
   saved: 'Guardado',
   save: 'Guardar',

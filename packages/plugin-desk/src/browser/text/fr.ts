@@ -36,6 +36,7 @@ export const fr: Texts = {
     'Le serveur a une version plus récente de ces pages. Rechargez la page : ce que vous avez écrit est conservé sur cet appareil.',
   loadPageAgain: 'Recharger la page',
   notLoaded: (names) => `« ${names} » : chargement impossible.`,
+  comma: ', ',
   oneMoment: 'Un instant',
   undo: 'Annuler',
   notFound: 'Cette page n’existe pas.',
@@ -179,7 +180,13 @@ export const fr: Texts = {
   goOnAsNew: 'Continuer dans une nouvelle entrée',
   leftHere: (when) => `Les modifications non enregistrées du ${when} sont encore sur cet appareil.`,
   outdated:
-    'Cette page est plus ancienne que le contenu. Rechargez-la : ce que vous avez écrit est conservé sur cet appareil.',
+    'Cette page est plus ancienne que le contenu ou que vos rôles. Rechargez-la : ce que vous avez écrit est conservé sur cet appareil.',
+  leftFields:
+    'Ce que vous avez écrit dans des champs qui ne sont plus ici, ou que vos rôles ne permettent plus de modifier, est encore sur cet appareil.',
+  leftUnplaced:
+    'Vos rôles n’y donnent peut-être plus accès, ou elle a été retirée. Copiez ce dont vous avez besoin. Si elle revient, vos modifications reviennent aussi.',
+  keptHere: 'Ce que vous avez écrit est conservé sur cet appareil.',
+  whatYouTyped: 'Ce que vous avez écrit',
   unkept: 'Cet appareil n’a plus de place pour une copie de ce que vous écrivez. Enregistrez souvent.',
   saved: 'Enregistré',
   save: 'Enregistrer',

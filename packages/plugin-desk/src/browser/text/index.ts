@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react'
 import { fileOf } from '../older-page.ts'
 import { en, type Texts } from './en.ts'
+import { fromTheRight, isolated, isolating } from './isolated.ts'
 
 export { clockOf, dateOf, dayOf, momentOf } from './dates.ts'
 export type { Texts } from './en.ts'
@@ -22,15 +23,21 @@ export const languageCodes: readonly string[] = Object.keys(languages)
 export async function textsFor(wanted: readonly string[]): Promise<Texts> {
   for (const code of wanted) {
     const load = languages[code] ?? languages[code.split('-')[0] ?? '']
-    if (load) return fileOf(load)
+    if (load) return withIsolates(await fileOf(load))
   }
-  return en
+  return withIsolates(en)
+}
+
+const isolatingTexts = new Map<string, Texts>()
+
+/** The same object for each language: pages are drawn anew where it changes. */
+function withIsolates(texts: Texts): Texts {
+  const known = isolatingTexts.get(texts.language) ?? isolating(texts, directionOf(texts.language))
+  isolatingTexts.set(texts.language, known)
+  return known
 }
 
 const fromRightToLeft: readonly string[] = ['ar']
-
-/** Letters of the scripts that are written from right to left. */
-const fromTheRight = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1eeff}]/u
 
 /** Letters of a text from which on the page finds the side itself: with `auto`, Chromium reads the whole text again for each of its lines. */
 const long = 10_000
@@ -47,6 +54,10 @@ export function dirOf(value: unknown): 'auto' | 'ltr' | 'rtl' | undefined {
 /** The side at which the lines of a language begin. */
 export const directionOf = (language: string): 'ltr' | 'rtl' =>
   fromRightToLeft.includes(language) ? 'rtl' : 'ltr'
+
+/** Names in one line, each isolated. */
+export const joined = (names: readonly string[], { comma, language }: Texts): string =>
+  names.map((name) => isolated(name, directionOf(language))).join(comma)
 
 export const TextContext = createContext<Texts>(en)
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf, dirOf, languageCodes, momentOf, type Texts, textsFor } from './index.ts'
+import { dayOf, dirOf, joined, languageCodes, momentOf, type Texts, textsFor } from './index.ts'
 
 const english = await textsFor(['en'])
 
@@ -55,6 +55,31 @@ for (const code of languageCodes) {
     }
   })
 }
+
+/** Names in scripts of the other direction, by the language of the page. */
+const strangers = (code: string): readonly string[] =>
+  code === 'ar' ? ['qabc', 'qdef!', 'qghi'] : ['\u05d0\u05d1', '\u05d2\u05d3!', '\u0636\u0648']
+
+it.each(languageCodes)('a name of the other direction is isolated in every sentence of %s', async (code) => {
+  const names = strangers(code)
+  for (const [way, text] of textsOf(await textsFor([code]))) {
+    if (typeof text !== 'function') continue
+    const words = filled(text, names)
+    for (const name of names)
+      if (words.includes(name))
+        expect([way, words]).toEqual([way, expect.stringContaining(`\u2068${name}\u2069`)])
+  }
+})
+
+it('names of the direction of the page, and lists whose names are isolated already, stay as they are', async () => {
+  const arabic = await textsFor(['ar'])
+  expect(english.unlink('100% (new)')).toBe('Remove 100% (new)')
+  expect(english.unlink('\u202ename')).toBe('Remove \u2068\u202ename\u2069')
+  expect(arabic.unlink('\u0636\u0648\u0621')).not.toContain('\u2068')
+  const names = joined(['Ada', '\u05d0\u05d1'], english)
+  expect(names).toBe('Ada, \u2068\u05d0\u05d1\u2069')
+  expect(english.leftOfCopy(names)).toContain(`it: ${names}.`)
+})
 
 it('the first language of a person that there is wins, whatever the country, and English stands in', async () => {
   const languageOf = async (...wanted: string[]) => (await textsFor(wanted)).language

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
 import { Waiting } from './desk-parts.tsx'
 import { ExtensionPage } from './extensions/extension-page.tsx'
@@ -17,6 +17,8 @@ import { type Session, useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
 const entryPage = pageOf(() => import('./entry/entry-page.tsx'))
+/** What is not saved of an entry that the desk does not show. */
+const leftText = pageOf(async () => ({ default: (await import('./entry/left-text.tsx')).LeftText }))
 const mediaPage = pageOf(async () => {
   const { default: MediaPage, ask } = await import('./media/media-page.tsx')
   return { default: MediaPage, ask }
@@ -139,10 +141,15 @@ export function Rooms({ site, onSignOut }: { site: string; onSignOut: () => void
   )
 }
 
-function OfType({ route, id }: { route: string; id?: string }) {
+function OfType({ route, id }: { route: string; id?: string | undefined }) {
   const { model } = useSession()
   const type = typeAt(model, route)
-  if (!type) return <NotFound />
+  if (!type)
+    return (
+      <NotFound>
+        <Shown page={leftText} props={{ type, route, id }} />
+      </NotFound>
+    )
   if (type.kind === 'singleType')
     return <Shown key={type.uid} page={entryPage} props={{ type, id: undefined }} />
   return id === undefined ? (
@@ -157,11 +164,12 @@ function OfExtension({ name }: { name: string }) {
   return page ? <ExtensionPage key={name} page={page} /> : <NotFound />
 }
 
-function NotFound() {
+function NotFound({ children }: { children?: ReactNode }) {
   const text = useText()
   return (
     <main id="main" className="page" tabIndex={-1}>
       <h1>{text.notFound}</h1>
+      {children}
       <p>
         <Link href="/">{text.backHome}</Link>
       </p>

@@ -1,4 +1,5 @@
 /** A local copy, and its text. */
+import type { Changes } from './fitting.ts'
 import type { Overlap } from './merge.ts'
 import { type FormModel, fieldsOf, schemaOf } from './model.ts'
 import type { ComponentValue, FieldValue, GroupValue } from './value.ts'
@@ -18,12 +19,16 @@ export interface Draft {
   readonly base: GroupValue
   /** The language of the entry as it was stored; absent for a new one and without languages. */
   readonly locale?: string | undefined
+  /** The address of the content-type: `articles`. Copies of earlier versions have none. */
+  readonly route?: string | undefined
   /** The ETag of `base`; absent for a new entry. */
   readonly tag?: string | undefined
   readonly mine: GroupValue
   readonly pending: readonly PendingSave[]
   /** The overlaps that nobody has resolved yet: `base` has the values of the others already. */
   readonly overlaps?: readonly Overlap[]
+  /** Changes of fields that the page has no place for: the content-type or the rights of the person have lost them. They have no passwords. */
+  readonly left?: readonly Changes[] | undefined
   /** Milliseconds since 1970. */
   readonly at: number
 }

@@ -67,15 +67,24 @@ export function readDraft(text: string | undefined): Draft | undefined {
   }
 }
 
-/** The copies of an entry that tabs have left, by their keys, the newest last. */
-export async function draftsOf(
+/**
+ * The copies of an entry, or of all new ones, that tabs have left, by their keys, the newest last.
+ *
+ * @param isOf Whether a content-type is that of the address, as far as it is known. Copies that name another address are left out.
+ */
+export async function draftsAt(
   storage: Pick<DraftStorage, 'get' | 'keys'>,
-  place: DraftPlace,
+  { person, route, entry }: Pick<DraftPlace, 'person' | 'entry'> & { readonly route: string },
+  isOf: (uid: string) => boolean,
 ): Promise<ReadonlyMap<string, Draft>> {
   const found: [string, Draft][] = []
-  for (const key of await storage.keys(draftPrefix(place))) {
+  const start = `${['draft', person].join(separator)}${separator}`
+  for (const key of await storage.keys(start)) {
+    const [uid = '', name = ''] = key.slice(start.length).split(separator)
+    const isHere = entry === 'new' ? name.startsWith('new-') : name === String(entry)
+    if (!isHere || !isOf(uid)) continue
     const draft = readDraft(await storage.get(key))
-    if (draft) found.push([key, draft])
+    if (draft && (draft.route ?? route) === route) found.push([key, draft])
   }
   return new Map(found.sort(([, one], [, other]) => one.at - other.at))
 }
@@ -149,7 +158,8 @@ export class DraftKeeper {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    if (this.#isDropped || (!this.#form.isChanged && state.pending.length === 0)) {
+    const isNothing = !this.#form.isChanged && state.pending.length === 0 && !state.left?.length
+    if (this.#isDropped || isNothing) {
       await this.#remove()
       return
     }

@@ -2,7 +2,14 @@ import type { FieldError } from './check.ts'
 import type { Content } from './history.ts'
 import { childKey, type Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldOf, fieldsOf, schemaOf } from './model.ts'
-import { type FieldNode, type FormNode, type GroupNode, Nodes, type RelationNode } from './nodes.ts'
+import {
+  type ComponentsNode,
+  type FieldNode,
+  type FormNode,
+  type GroupNode,
+  Nodes,
+  type RelationNode,
+} from './nodes.ts'
 import { randomKey } from './random.ts'
 import { sameIds, sameJson, sameScalar } from './same.ts'
 import { type ComponentValue, type FieldValue, type GroupValue, identityOf, type Linked } from './value.ts'
@@ -113,6 +120,18 @@ export class FormTree {
       case 'group':
         throw new Error(`${key} is no field.`)
     }
+  }
+
+  relation(key: string): RelationNode {
+    const node = this.nodes.get(key)
+    if (node.kind !== 'relation') throw new Error(`${key} is no relation.`)
+    return node
+  }
+
+  components(key: string): ComponentsNode {
+    const node = this.nodes.get(key)
+    if (node.kind !== 'components') throw new Error(`${key} has no components.`)
+    return node
   }
 
   /** Replaces the attributes of a linked entry. */

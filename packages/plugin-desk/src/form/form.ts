@@ -5,8 +5,9 @@ import { type FormOptions, FormTree, sameContent } from './form-tree.ts'
 import { type Content, History, type Patch } from './history.ts'
 import { mergeEntries, type Overlap } from './merge.ts'
 import type { FormModel } from './model.ts'
-import type { ComponentsNode, FormNode, Listener, RelationNode, Summary } from './nodes.ts'
+import type { FormNode, Listener, Summary } from './nodes.ts'
 import { contentOfTheirs, withoutOthers } from './sides.ts'
+import { withUnanswered } from './unanswered.ts'
 import { type ComponentValue, copyOf, emptyGroup, type GroupValue, type Linked } from './value.ts'
 
 export interface EditOptions {
@@ -29,6 +30,7 @@ export class Form {
   readonly #history: History
   readonly #ofHistory = new Set<Listener>()
   #base: GroupValue
+  #lacking: readonly string[] = []
   #patches: Patch[] | undefined
 
   /** @param base The entry as it is stored; that of {@link emptyGroup} for a new one. @param mine The value, when it differs. */
@@ -96,6 +98,11 @@ export class Form {
     return this.summary('').changed > 0
   }
 
+  /** Whether a field is changed that the last answer lacks: the page is older than the content, or than the rights of the person. */
+  get isOutdated(): boolean {
+    return this.#lacking.some((key) => this.#tree.nodes.isAttached(key) && this.summary(key).changed > 0)
+  }
+
   /** The body of a PUT, `undefined` when nothing has changed. */
   updateBody(mayGive?: MayGive): Body | undefined {
     return updateBody(this.model, this.#base, this.value(), mayGive)
@@ -131,26 +138,26 @@ export class Form {
 
   /** Links an entry, in place of the present one when the relation has one. An entry that is linked is moved. @param index Default: at the end. */
   link(key: string, entry: Linked, index?: number): void {
-    const { items, shape } = this.#relation(key)
+    const { items, shape } = this.#tree.relation(key)
     const others = items.filter(({ id }) => id !== entry.id)
     const next = shape.many ? others.toSpliced(index ?? others.length, 0, entry) : [entry]
     this.#edit(key, { kind: 'relation', items: next })
   }
 
   unlink(key: string, id: number): void {
-    const items = this.#relation(key).items.filter((item) => item.id !== id)
+    const items = this.#tree.relation(key).items.filter((item) => item.id !== id)
     this.#edit(key, { kind: 'relation', items })
   }
 
   /** Takes over the attributes of a linked entry, which has been changed at its own place. That is no change of this entry. */
   relabel(key: string, entry: Linked): void {
-    this.#tree.relabel(this.#relation(key), entry)
+    this.#tree.relabel(this.#tree.relation(key), entry)
     this.#tree.nodes.notify()
   }
 
   /** Moves a linked entry. @param index Its index afterwards. */
   moveLink(key: string, id: number, index: number): void {
-    const entry = this.#relation(key).items.find((item) => item.id === id)
+    const entry = this.#tree.relation(key).items.find((item) => item.id === id)
     if (entry) this.link(key, entry, index)
   }
 
@@ -163,7 +170,7 @@ export class Form {
    * @throws Error for a component that the list does not take
    */
   insert(key: string, given: string | GroupValue, index?: number): string {
-    const { items, shape } = this.#components(key)
+    const { items, shape } = this.#tree.components(key)
     const content = typeof given === 'string' ? emptyGroup(this.model, given) : given
     if (!shape.uids.includes(content.uid)) throw new Error(`${key} takes no ${content.uid}.`)
     const item = this.#tree.add(key, copyOf(this.model, content, this.#tree.newKey))
@@ -177,14 +184,14 @@ export class Form {
   /** Removes a component from its list; undo brings it back. */
   remove(component: string): void {
     const key = this.get(component).parent ?? ''
-    const items = this.#components(key).items.filter((item) => item !== component)
+    const items = this.#tree.components(key).items.filter((item) => item !== component)
     this.#edit(key, { kind: 'components', items })
   }
 
   /** Moves a component within its list. @param index Its index afterwards. */
   move(component: string, index: number): void {
     const key = this.get(component).parent ?? ''
-    const others = this.#components(key).items.filter((item) => item !== component)
+    const others = this.#tree.components(key).items.filter((item) => item !== component)
     this.#edit(key, { kind: 'components', items: others.toSpliced(index, 0, component) })
   }
 
@@ -285,14 +292,17 @@ export class Form {
   ): readonly Overlap[] {
     const known = withOutcomes({ base, mine }, pending, this.#base)
     const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, this.value())
-    this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, [...kept, ...overlaps])
+    const shown = [...kept.filter(({ key }) => this.find(key)), ...overlaps]
+    this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, shown)
     return overlaps
   }
 
   #become(base: GroupValue, mine: GroupValue, overlaps: readonly Overlap[]): void {
-    this.#base = base
+    const answered = withUnanswered(this.model, base, this.#base, mine)
+    this.#base = answered.base
+    this.#lacking = answered.lacking
     this.#tree.apply(mine)
-    this.#tree.setBase(base)
+    this.#tree.setBase(this.#base)
     this.#tree.addOverlaps(overlaps)
     this.#tree.nodes.notify()
   }
@@ -315,18 +325,6 @@ export class Form {
       this.#tree.setContent(key, after)
       this.#patches?.push({ key, before, after })
     }, options)
-  }
-
-  #relation(key: string): RelationNode {
-    const node = this.get(key)
-    if (node.kind !== 'relation') throw new Error(`${key} is no relation.`)
-    return node
-  }
-
-  #components(key: string): ComponentsNode {
-    const node = this.get(key)
-    if (node.kind !== 'components') throw new Error(`${key} has no components.`)
-    return node
   }
 
   #historyChanged(): void {

@@ -26,6 +26,7 @@
 export { check, type FieldError } from './check.ts'
 export { duplicateOf } from './duplicate.ts'
 export { keyNamed, placeErrors } from './errors.ts'
+export { type Changes, changedFields, fitting } from './fitting.ts'
 export { Form } from './form.ts'
 export type { FormOptions } from './form-tree.ts'
 export { mergeEntries, type Overlap } from './merge.ts'
@@ -42,4 +43,4 @@ export {
 export type { ComponentsNode, FieldNode, FormNode, RelationNode, ScalarNode, Summary } from './nodes.ts'
 export { sameField, sameFields, sameJson } from './same.ts'
 export { isTakenOver, takeOver, takeOverAll } from './take-over.ts'
-export { emptyGroup, type FieldValue, type GroupValue, type Linked, readEntry } from './value.ts'
+export { emptyGroup, type Fields, type FieldValue, type GroupValue, type Linked, readEntry } from './value.ts'

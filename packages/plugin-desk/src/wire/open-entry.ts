@@ -1,6 +1,6 @@
 import { DraftKeeper, type DraftOptions, type DraftStorage, draftPrefix, readDraft } from '../form/draft.ts'
 import type { Draft } from '../form/draft-text.ts'
-import { emptyGroup, Form, type FormModel, type FormOptions } from '../form/index.ts'
+import { type Changes, emptyGroup, Form, type FormModel, type FormOptions, fitting } from '../form/index.ts'
 import { addressOf, type EntryData, type EntryPlace, firstPlace, type Loaded, load, queryOf } from './load.ts'
 import type { PopulateOptions } from './populate.ts'
 import type { SaveOutcome, SaveState } from './save-outcome.ts'
@@ -32,6 +32,7 @@ export class OpenEntry {
   readonly #keeper: DraftKeeper
   readonly #server: StoredEntry
   #restored: number | undefined
+  #left: readonly Changes[] = []
   #saving: Promise<SaveOutcome> | undefined
 
   private constructor(
@@ -54,7 +55,7 @@ export class OpenEntry {
       `${draftPrefix(place)}${options.tab}`,
       options.storage,
       form,
-      () => this.#server.kept,
+      () => ({ ...this.#server.kept, ...(this.#left.length > 0 && { left: this.#left }) }),
       options,
     )
   }
@@ -102,6 +103,16 @@ export class OpenEntry {
     return this.#restored
   }
 
+  /** Changes of local copies that this form has no place for. They stay in the copy until they are forgotten, or have a place again. */
+  get left(): readonly Changes[] {
+    return this.#left
+  }
+
+  forgetLeft(): Promise<void> {
+    this.#left = []
+    return this.#keeper.flush()
+  }
+
   /** Whether a closing tab would lose what is not at the server. */
   get isUnsaved(): boolean {
     return this.form.isChanged || this.#server.pending.length > 0
@@ -139,18 +150,25 @@ export class OpenEntry {
     for (const key of taken) await storage.delete(key)
   }
 
-  /** @returns whether the copy is one of the present model; another one stays where it is. */
+  /** @returns whether the copy is taken; another one stays where it is */
   #include(draft: Draft): boolean {
+    const { mayGive = () => true } = this.#options
+    const { form } = this
+    const present = form.base
+    const left: Changes[] = []
     try {
-      this.form.restore(
-        draft.base,
-        draft.mine,
-        draft.pending.map(({ sent }) => sent),
-        draft.overlaps,
-      )
+      const sent = draft.pending.map((one) => one.sent)
+      for (const changes of [draft, ...(draft.left ?? [])]) {
+        const divided = fitting(form.model, changes, present, (path) => mayGive(path, this.stored))
+        const { base, mine } = divided.fits
+        if (changes === draft) form.restore(base, mine, sent, draft.overlaps)
+        else form.restore(base, mine)
+        if (divided.left) left.push(divided.left)
+      }
     } catch {
       return false
     }
+    this.#left = [...this.#left, ...left]
     this.#server.addPending(draft.pending)
     if (this.isUnsaved) this.#restored = Math.max(this.#restored ?? 0, draft.at)
     return true

@@ -66,9 +66,10 @@ export class StoredEntry {
   }
 
   /** The values of the local copy beside those of the form. */
-  get kept(): Pick<Draft, 'locale' | 'tag' | 'pending'> {
+  get kept(): Pick<Draft, 'locale' | 'route' | 'tag' | 'pending'> {
     const { locale } = this.#data?.attributes ?? {}
-    return { ...(typeof locale === 'string' && { locale }), tag: this.#tag, pending: this.#pending }
+    const { route } = this.#place
+    return { ...(typeof locale === 'string' && { locale }), route, tag: this.#tag, pending: this.#pending }
   }
 
   /** Adds saves without an outcome that a local copy has. */
@@ -143,13 +144,13 @@ export class StoredEntry {
       if (!this.#saved(save.sent, body)) return { kind: 'outdated' }
       // The version; without it, the next save asks for it.
       await this.refresh()
-      return undefined
+      return this.#form.isOutdated ? { kind: 'outdated' } : undefined
     }
     // A translation has its shared values from the server: it is loaded, and what was sent is recognised.
     this.#identify((body as { readonly id: number }).id)
     const failed = await this.refresh()
     if (!failed) this.#pending = []
-    return failed
+    return failed ?? (this.#form.isOutdated ? { kind: 'outdated' } : undefined)
   }
 
   /** Finds the translation that a request without an answer has made: an entry has one in each locale. */
@@ -176,6 +177,8 @@ export class StoredEntry {
       if (failed) return failed
     }
     if (this.#form.summary('').overlaps > 0) return { kind: 'overlaps' }
+    // The server would take no notice of a field that it does not know, or that the person may not read.
+    if (this.#form.isOutdated) return { kind: 'outdated' }
     const fields = this.#form.updateBody(this.#mayGive)
     if (fields === undefined && Object.keys(state).length === 0) {
       this.#pending = []
@@ -194,7 +197,7 @@ export class StoredEntry {
     if (outcome.kind === 'ok') {
       if (!this.#saved(sent, outcome.body)) return { kind: 'outdated' }
       await this.refresh()
-      return { kind: 'saved' }
+      return this.#form.isOutdated ? { kind: 'outdated' } : { kind: 'saved' }
     }
     this.#pending = before
     if (outcome.kind === 'changed') {

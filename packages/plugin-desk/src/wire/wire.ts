@@ -36,7 +36,7 @@ export type Outcome =
   | { readonly kind: 'busy'; readonly after: number | undefined }
   /** No answer came, or one that does not say whether a write was done: `answered` has what is known of that. */
   | { readonly kind: 'unknown'; readonly answered?: Answered }
-  /** The answer has a part that the definitions of this page lack: the server has newer ones. */
+  /** The answer has a part that the definitions of this page lack, or the query names an attribute that the server lacks: its definitions are newer. */
   | { readonly kind: 'outdated' }
   /** Any other refusal. */
   | { readonly kind: 'refused'; readonly error: WireError }
@@ -88,6 +88,8 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   if (status === 401) return { kind: 'signed-out' }
   if (status === 412) return { kind: 'changed' }
   const error = (body as { readonly error?: WireError } | undefined)?.error
+  // The queries are made of the definitions of this page, which the server has changed since.
+  if (error?.details?.code?.startsWith('query/')) return { kind: 'outdated' }
   // Without an error of the server it is the page of a proxy, as while the server is started again.
   if (status === 404 && error !== undefined) return { kind: 'missing' }
   const retryAfter = headers.get('Retry-After')

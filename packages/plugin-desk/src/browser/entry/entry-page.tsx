@@ -38,12 +38,15 @@ export default function EntryPage({ type, id }: { type: ContentType; id: string 
       {opened.kind === 'missing' ? (
         <>
           <h1>{text.notFound}</h1>
-          <LeftText type={type} id={id} />
+          <LeftText {...{ type, id }} route={type.route} />
         </>
       ) : (
-        <Trouble onAgain={again}>
-          {text.notLoaded(type.name)} {wordsOf(opened, text)}
-        </Trouble>
+        <>
+          <Trouble onAgain={again}>
+            {text.notLoaded(type.name)} {wordsOf(opened, text)}
+          </Trouble>
+          {opened.kind === 'refused' && <LeftText {...{ type, id }} route={type.route} />}
+        </>
       )}
       {type.kind === 'collectionType' && (
         <p>
@@ -119,6 +122,7 @@ function Editor(props: EditorProps) {
           <Notes
             {...{ type, saving, locale, name, restored, isUnkept }}
             copy={copy}
+            opened={opened}
             onKeep={() => setRestored(undefined)}
             onDiscard={discard}
           />

@@ -1,9 +1,11 @@
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
+import type { OpenEntry } from '../../wire/index.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
-import { momentOf, useText } from '../text/index.ts'
+import { joined, momentOf, useText } from '../text/index.ts'
 import type { Begun } from './begun.ts'
 import { leadTo, useEntry, useSummary } from './context.ts'
+import { KeptText, wordsOfFields } from './kept-text.tsx'
 import { placeOf } from './labels.ts'
 import { useUnwritable } from './unwritable.ts'
 import { useCopy } from './use-copy.ts'
@@ -21,13 +23,14 @@ interface NotesProps {
   readonly isUnkept: boolean
   /** The copy of another entry that a new one begins as. */
   readonly copy?: Begun | undefined
+  readonly opened: OpenEntry
   readonly onKeep: () => void
   readonly onDiscard: () => void
 }
 
 /** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
 export function Notes(props: NotesProps) {
-  const { type, locale, name, saving, restored, isUnkept, copy, onKeep, onDiscard } = props
+  const { type, locale, name, saving, restored, isUnkept, copy, opened, onKeep, onDiscard } = props
   const text = useText()
   const entry = useEntry()
   const { form } = entry
@@ -46,7 +49,7 @@ export function Notes(props: NotesProps) {
     <div className="wide" aria-live="polite">
       {copy && (
         <p className="note info">
-          {text.copyOf(copy.of)} {copy.left.length > 0 && text.leftOfCopy(copy.left.join(', '))}
+          {text.copyOf(copy.of)} {copy.left.length > 0 && text.leftOfCopy(joined(copy.left, text))}
         </p>
       )}
       <Unwritable {...props} />
@@ -80,6 +83,7 @@ export function Notes(props: NotesProps) {
       ) : (
         saving.merged && <p className="note info">{text.conflictMerged}</p>
       )}
+      <LeftFields opened={opened} />
       {restored !== undefined && summary.changed > 0 && (
         <p className="note info">
           {text.restored(momentOf(new Date(restored).toISOString(), text))}
@@ -95,10 +99,23 @@ export function Notes(props: NotesProps) {
   )
 }
 
+/** Shows what the person has typed into fields that the form does not have, or lets the person only read. */
+function LeftFields({ opened }: { opened: OpenEntry }) {
+  const text = useText()
+  const [left, setLeft] = useState(opened.left)
+  if (left.length === 0) return null
+  const forget = () => void opened.forgetLeft().then(() => setLeft([]))
+  return (
+    <KeptText words={left.flatMap(({ mine }) => wordsOfFields(mine.fields, text))} onDiscard={forget}>
+      {text.leftFields}
+    </KeptText>
+  )
+}
+
 /** Says why the entry is not to be saved, or published, by this person. */
 function Unwritable(props: Pick<NotesProps, 'type' | 'saving' | 'locale'>) {
   const text = useText()
   const { toBegin, toPublish } = useUnwritable(props)
-  if (toBegin.length > 0) return <p className="note info">{text.cannotBegin(toBegin.join(', '))}</p>
-  return toPublish.length > 0 && <p className="note info">{text.cannotPublish(toPublish.join(', '))}</p>
+  if (toBegin.length > 0) return <p className="note info">{text.cannotBegin(joined(toBegin, text))}</p>
+  return toPublish.length > 0 && <p className="note info">{text.cannotPublish(joined(toPublish, text))}</p>
 }

@@ -9,7 +9,7 @@ import { clockOf, type Texts, useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
-import { wordsOf } from './outcome-words.ts'
+import { errorOf, wordsOf } from './outcome-words.ts'
 import type { Unfinished } from './unfinished.ts'
 
 interface SavingParts {
@@ -141,7 +141,10 @@ function toldOf(outcome: SaveOutcome, { opened, isTranslation, language }: Savin
   const isTaken = outcome.kind === 'refused' && outcome.error.details?.code === 'i18n/locale-used'
   if (isTaken && isBegun)
     return { words: text.translatedMeanwhile(language), isWaiting: false, isStranded: true }
-  return { words: wordsOf(outcome, text), isWaiting: false }
+  const words = wordsOf(outcome, text)
+  const isUnallowed =
+    outcome.kind === 'read-only' || (outcome.kind === 'refused' && errorOf(outcome).isForbidden)
+  return { words: isUnallowed && opened.isUnsaved ? `${words} ${text.keptHere}` : words, isWaiting: false }
 }
 
 /** A save that waits for the network, or for room at the server. */

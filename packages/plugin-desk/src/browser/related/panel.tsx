@@ -122,7 +122,7 @@ function Filled(props: FilledProps) {
           <SaveButtons {...{ type, saving, locale, mayAct }} />
         </div>
         <Notes
-          {...{ type, saving, locale, name, restored, isUnkept }}
+          {...{ type, saving, locale, name, restored, isUnkept, opened }}
           onKeep={() => setRestored(undefined)}
           onDiscard={discard}
         />

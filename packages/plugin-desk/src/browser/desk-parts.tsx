@@ -28,29 +28,43 @@ export function Waiting({ onAgain }: { onAgain?: () => void }) {
 /** The longest time that browsers wait, in milliseconds: what is to be done later they do at once. */
 const longestTimer = 2 ** 31 - 1
 
-/** Whether a time has come. The part of the page is drawn again once it does. */
-function useIsPast(time: unknown): boolean {
+/** Draws the part of the page again each time that one of some times comes. */
+function useTimesThatCome(times: readonly unknown[]): void {
   const [round, setRound] = useState(0)
-  const isDue = isPast(time)
+  const coming = times.flatMap((time) =>
+    typeof time === 'string' && !isPast(time) ? [Date.parse(time)] : [],
+  )
+  const next = coming.length === 0 ? undefined : Math.min(...coming)
   useEffect(() => {
-    if (isDue || typeof time !== 'string') return
-    const left = Math.max(0, Date.parse(time) - serverTime().getTime())
+    if (next === undefined) return
+    const left = Math.max(0, next - serverTime().getTime())
     const timer = setTimeout(() => setRound(round + 1), Math.min(left + 1, longestTimer))
     return () => clearTimeout(timer)
-  }, [time, isDue, round])
-  return isDue
+  }, [next, round])
+}
+
+/** The state of a version of an entry: the class of its pill and its dot, with its words. */
+export interface VersionState {
+  readonly state: 'draft' | 'live' | 'soon'
+  readonly words: string
+}
+
+/** The states of versions by their times of publication: null is a draft. What has no drafts is published at once. */
+export function useStates(hasDrafts: boolean, times: readonly unknown[]): readonly VersionState[] {
+  const text = useText()
+  useTimesThatCome(times)
+  return times.map((time) => {
+    if (!hasDrafts || isPast(time)) return { state: 'live', words: text.live }
+    return typeof time === 'string'
+      ? { state: 'soon', words: text.soon(momentOf(time, text, 'shortMoment')) }
+      : { state: 'draft', words: text.draft }
+  })
 }
 
 /** The state of an entry as a pill. */
 export function StatePill({ publishedAt }: { publishedAt: unknown }) {
-  const text = useText()
-  const isLive = useIsPast(publishedAt)
-  if (typeof publishedAt !== 'string') return <span className="pill draft">{text.draft}</span>
-  return isLive ? (
-    <span className="pill live">{text.live}</span>
-  ) : (
-    <span className="pill soon">{text.soon(momentOf(publishedAt, text, 'shortMoment'))}</span>
-  )
+  const [shown] = useStates(true, [publishedAt])
+  return <span className={`pill ${shown?.state}`}>{shown?.words}</span>
 }
 
 interface FormFootProps {

@@ -25,6 +25,38 @@ describe.runIf(chromiumPath())('Titles of entries in the desk', () => {
     await leave()
   })
 
+  it('a name of the other direction is isolated in the sentences about it', async () => {
+    const { octavo, url } = room.site
+    const name = '\u05d4\u05d9\u05dd!'
+    const { id } = await octavo.entries('author', unrestricted('adds a name')).create({ name })
+    const { page, leave } = await visit(room.browser, url, `/desk/content/authors/${id}`)
+    await page.getByLabel('More actions').click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { name: `Delete \u2068${name}\u2069?` }).waitFor()
+    await leave()
+  })
+
+  it('a version that goes live later has a mark of its own in the row of languages and in lists, until it does', async () => {
+    const { octavo, url } = room.site
+    const articles = octavo.entries('article', unrestricted('adds an entry that goes live later'))
+    const publishedAt = new Date(Date.now() + 86_400_000).toISOString()
+    const { id } = await articles.create({ headline: 'Tomorrow', summary: 'S', publishedAt })
+    const { page, leave } = await visit(room.browser, url, 'about:blank')
+    await page.clock.install()
+    await page.goto(`${url}/desk/content/articles/${id}`)
+    const mark = page.getByRole('navigation', { name: 'Languages' }).locator('[aria-current] .dot')
+    await page.getByRole('link', { name: /^en ?Goes live on/ }).waitFor()
+    expect(await mark.getAttribute('class')).toBe('dot soon')
+    await page.goto(`${url}/desk/content/articles?search=Tomorrow`)
+    await page.getByRole('img', { name: /^English \(en\): Goes live on/ }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: /^en ?Goes live on/ }).waitFor()
+    await page.clock.runFor(86_400_000)
+    await page.getByRole('link', { name: /^en ?Published/ }).waitFor()
+    expect(await mark.getAttribute('class')).toBe('dot live')
+    await leave()
+  })
+
   it('an entry without a title that is seen has a name everywhere', async () => {
     const { octavo, url } = room.site
     const state = unrestricted('adds entries without a title')

@@ -1,5 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import type { EntryData } from '../../wire/index.ts'
+import { useStates } from '../desk-parts.tsx'
 import { relatedIn } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -31,6 +33,24 @@ function useKeptFocus() {
   return { nav, leave }
 }
 
+interface Version {
+  readonly id: number
+  readonly locale: string | undefined
+  readonly publishedAt: unknown
+}
+
+/** The entry, and its versions in other languages. */
+const versionsOf = ({ id, attributes }: EntryData, locale: string | undefined): readonly Version[] => [
+  { id, locale, publishedAt: attributes.publishedAt },
+  ...relatedIn(attributes.localizations)
+    .map((one) => ({
+      id: one.id,
+      locale: String(one.attributes.locale),
+      publishedAt: one.attributes.publishedAt,
+    }))
+    .filter((one) => one.locale !== locale),
+]
+
 interface LanguagesProps {
   readonly type: ContentType
   readonly saving: Saving
@@ -46,6 +66,11 @@ export function Languages({ type, saving, locale, origin }: LanguagesProps) {
   const { entry, busy } = saving
   const { changed } = useSummary('')
   const { nav, leave } = useKeptFocus()
+  const versions = entry ? versionsOf(entry, locale) : []
+  const states = useStates(
+    type.hasDrafts,
+    versions.map(({ publishedAt }) => publishedAt),
+  )
   if (!type.isLocalized || model.locales.length < 2) return null
   if (!entry)
     return (
@@ -71,22 +96,19 @@ export function Languages({ type, saving, locale, origin }: LanguagesProps) {
       </nav>
     )
   const isTranslation = type.kind === 'collectionType'
-  const versions = new Map(
-    relatedIn(entry.attributes.localizations).map((one) => [String(one.attributes.locale), one]),
-  )
   return (
     <nav ref={nav} className="langs" aria-label={text.languages}>
       {model.locales.map(({ code, name }) => {
-        const version = code === locale ? entry : versions.get(code)
+        const at = versions.findIndex((one) => one.locale === code)
+        const [version, shown] = [versions[at], states[at]]
         if (!version && !mayBegin({ type, locale: code, isTranslation }, session)) return null
-        const state = !version ? 'none' : type.hasDrafts && !version.attributes.publishedAt ? 'draft' : 'live'
         const address =
           type.kind === 'singleType'
             ? `/content/${type.route}?locale=${code}`
             : version
               ? `/content/${type.route}/${version.id}`
               : `/content/${type.route}/new?locale=${code}&from=${entry.id}`
-        const words = { none: text.notTranslated(name), draft: text.draft, live: text.live }[state]
+        const words = shown?.words ?? text.notTranslated(name)
         return (
           <Link
             key={code}
@@ -95,7 +117,7 @@ export function Languages({ type, saving, locale, origin }: LanguagesProps) {
             aria-current={code === locale ? 'true' : undefined}
             title={`${name}: ${words}`}
           >
-            <i className={`dot ${state}`} />
+            <i className={`dot ${shown?.state ?? 'none'}`} />
             {code}
             <span className="hidden">{words}</span>
           </Link>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Contained } from '../contained.tsx'
-import { StatePill } from '../desk-parts.tsx'
+import { StatePill, useStates } from '../desk-parts.tsx'
 import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import { ExtensionCell } from '../extensions/cell.tsx'
 import { extensionFor, useExtensions } from '../extensions/registry.ts'
@@ -13,7 +13,7 @@ import {
   nounOf,
   targetOf,
 } from '../model.ts'
-import { beginningOf, dateOf, dayOf, type Texts, useText } from '../text/index.ts'
+import { beginningOf, dateOf, dayOf, joined, type Texts, useText } from '../text/index.ts'
 import type { Column } from './list-query.ts'
 
 interface CellProps {
@@ -62,7 +62,8 @@ export function Cell({ column, entry, type, model }: CellProps) {
       const names = relatedIn(attributes[column.name]).map((one) =>
         labelOf(one, target, target ? nounOf(target) : '', text, main),
       )
-      return names.length > 3 ? `${names.slice(0, 3).join(', ')} +${names.length - 3}` : names.join(', ')
+      const shown = joined(names.slice(0, 3), text)
+      return names.length > 3 ? `${shown} +${names.length - 3}` : shown
     }
     case 'value':
       return valueText(
@@ -86,26 +87,23 @@ function valueText(value: unknown, definition: AttributeDefinition | undefined, 
   return words.length > longestCell ? `${beginningOf(words, longestCell)} …` : words
 }
 
-/** A dot for each language: full for a published version, ochre for a draft, hollow for none. */
+/** A dot for each language: full for a published version, blue for one that goes live later, ochre for a draft, hollow for none. */
 export function LocaleDots({ entry, type, model }: { entry: Entry; type: ContentType; model: Model }) {
   const text = useText()
-  const versions = new Map(
-    [entry, ...relatedIn(entry.attributes.localizations)].map(({ attributes }) => [
-      String(attributes.locale),
-      !type.hasDrafts || attributes.publishedAt !== null ? 'live' : 'draft',
-    ]),
+  const all = [entry, ...relatedIn(entry.attributes.localizations)].map(({ attributes }) => attributes)
+  const states = useStates(
+    type.hasDrafts,
+    all.map(({ publishedAt }) => publishedAt),
   )
-  const wordsFor = { live: text.live, draft: text.draft }
-  const words = model.locales
-    .flatMap(({ code, name }) => {
-      const state = versions.get(code) as 'live' | 'draft' | undefined
-      return state ? [`${name}: ${wordsFor[state]}`] : []
-    })
-    .join(', ')
+  const versions = new Map(all.map(({ locale }, i) => [String(locale), states[i]]))
+  const words = model.locales.flatMap(({ code, name }) => {
+    const version = versions.get(code)
+    return version ? [`${name}: ${version.words}`] : []
+  })
   return (
-    <span className="dots" role="img" aria-label={words}>
+    <span className="dots" role="img" aria-label={joined(words, text)}>
       {model.locales.map(({ code }) => (
-        <i key={code} className={`dot ${versions.get(code) ?? 'none'}`} />
+        <i key={code} className={`dot ${versions.get(code)?.state ?? 'none'}`} />
       ))}
     </span>
   )

@@ -4,13 +4,22 @@ import { randomText } from '../form/random.ts'
 
 const prefix = 'octavo-desk/'
 
+/** What a read of the storage finds; nothing in a browser that gives pages no storage, in which every access throws. */
+function found<T>(read: () => T, nothing: T): T {
+  try {
+    return read()
+  } catch {
+    return nothing
+  }
+}
+
 /** Local copies of entries. Writes are done at once, so that a page that is about to close can still make them. */
 export const deviceStorage: DraftStorage = {
-  get: async (key) => localStorage.getItem(prefix + key) ?? undefined,
+  get: async (key) => found(() => localStorage.getItem(prefix + key) ?? undefined, undefined),
   set: async (key, text) => localStorage.setItem(prefix + key, text),
   delete: async (key) => localStorage.removeItem(prefix + key),
   keys: async (start) =>
-    Object.keys(localStorage)
+    found(() => Object.keys(localStorage), [])
       .filter((key) => key.startsWith(prefix + start))
       .map((key) => key.slice(prefix.length)),
 }

@@ -1,14 +1,15 @@
 import { useState } from 'react'
+import { deviceStorage } from '../device.ts'
 import type { ContentType } from '../model.ts'
 import { type Me, mayField } from '../rights.ts'
 import { type Column, columnsOf, usualColumns } from './list-query.ts'
 
-const keyOf = (uid: string): string => `octavo-desk/columns/${uid}`
+const keyOf = (uid: string): string => `columns/${uid}`
 
 /** The names of the columns that the person has chosen on this device, or else the usual ones. */
 function storedColumns(type: ContentType): readonly string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(type.uid)) ?? 'null')
+    const stored: unknown = JSON.parse(localStorage.getItem(`octavo-desk/${keyOf(type.uid)}`) ?? 'null')
     return Array.isArray(stored) ? stored.map(String) : usualColumns(type)
   } catch {
     return usualColumns(type)
@@ -35,7 +36,8 @@ export function useColumns(type: ContentType, me: Me) {
   const readable = readableColumns(type, me)
   const choose = (next: readonly string[]): void => {
     setNames(next)
-    localStorage.setItem(keyOf(type.uid), JSON.stringify(next))
+    // Without room on the device the choice lasts as long as the page.
+    void deviceStorage.set(keyOf(type.uid), JSON.stringify(next)).catch(() => undefined)
   }
   return { names, readable, columns: chosenOf(readable, names), choose }
 }

@@ -35,6 +35,11 @@ export class ApiError extends Error {
     return this.code === 'entry/forbidden' || this.code === 'desk/forbidden'
   }
 
+  /** Whether what the request is about was deleted meanwhile, or is not shown to the person any more. A proxy gives no reason for its 404. */
+  get isGone(): boolean {
+    return this.status === 404 && !this.isUnexplained
+  }
+
   /** Whether the server, or a proxy in front of it, has no room or is being started. */
   get isBusy(): boolean {
     return [502, 503, 504].includes(this.status)
@@ -100,6 +105,15 @@ export async function request<T>(
       throw error
     await signInAgain()
     return send<T>(method, path, options)
+  }
+}
+
+/** Deletes what has a path. What somebody else has deleted meanwhile is gone all the same. @throws ApiError */
+export async function remove(path: string, options: RequestOptions = {}): Promise<void> {
+  try {
+    await request('DELETE', path, options)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.isGone) throw error
   }
 }
 

@@ -12,6 +12,7 @@ export function reasonOf(error: unknown, text: Texts): string {
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.isForbidden) return text.forbidden
+  if (error.isGone) return text.goneMeanwhile
   if (error.status === 429) return text.tooMany
   if (error.isBusy) return text.busy
   if (error.isUnexplained) return error.status === 413 ? text.tooLarge : text.refusedByProxy(error.status)

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
-import { ApiError, request } from '../api.ts'
+import { remove as removeAt } from '../api.ts'
 import { type Entry, relatedIn } from '../entries.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { ContentType } from '../model.ts'
@@ -49,10 +49,7 @@ export function DeleteEntry(props: DeleteEntryProps) {
   const remove = async () => {
     const query = isSingle && locale !== undefined ? { query: { locale } } : {}
     const path = `content/${type.route}${isSingle ? '' : `/${entry.id}`}`
-    await request('DELETE', path, query).catch((error: unknown) => {
-      // One that somebody else has deleted meanwhile is gone all the same.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error
-    })
+    await removeAt(path, query)
     for (const list of ['list', 'pick', 'beside'])
       void client.invalidateQueries({ queryKey: [list, type.uid] })
     if (isSingle) return reopen()

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
-import { type Answer, request } from '../api.ts'
+import { type Answer, remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { FormFoot } from '../desk-parts.tsx'
 import { fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
@@ -97,7 +97,7 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const save = () => change(async () => (await version.save(layout)).body)
   const reset = () =>
     change(async () => {
-      await request('DELETE', path)
+      await remove(path)
       const answer = await request<Layout>('GET', path)
       version.shows(answer)
       return answer.body

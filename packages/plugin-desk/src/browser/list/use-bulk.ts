@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ApiError, request } from '../api.ts'
+import { ApiError, remove as removeAt, request } from '../api.ts'
 import type { Entry } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
@@ -102,12 +102,7 @@ export function useBulk(type: ContentType): Bulk {
   const refresh = () => client.invalidateQueries({ queryKey: ['list', type.uid] })
 
   const { hidden, remove, told } = useDeletion(type.uid, async (ids, keepalive) => {
-    const { problem } = await each(
-      text,
-      ids,
-      (id) => request('DELETE', `${path}/${id}`, { keepalive }),
-      keepalive,
-    )
+    const { problem } = await each(text, ids, (id) => removeAt(`${path}/${id}`, { keepalive }), keepalive)
     await refresh()
     return problem
   })

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { request } from '../api.ts'
+import { remove as removeAt, request } from '../api.ts'
 import { useFocusBack } from '../focus-back.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -93,7 +93,7 @@ function RemoveView({ type, view, onDone }: ToolProps & { readonly view: View })
   const { attempt, trouble } = useAttempt()
   const remove = () =>
     attempt(async () => {
-      await request('DELETE', `views/${view.id}`)
+      await removeAt(`views/${view.id}`)
       onDone()
       await client.invalidateQueries({ queryKey: ['views', type.uid] })
     })

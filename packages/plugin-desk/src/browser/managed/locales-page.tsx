@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { request } from '../api.ts'
+import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import type { Model } from '../model.ts'
@@ -32,7 +32,8 @@ function useLocales() {
   })
   const change = (method: Method, path: string, body?: object): Promise<boolean> =>
     attempt(async () => {
-      await request(method, path, body === undefined ? {} : { body })
+      if (method === 'DELETE') await remove(path)
+      else await request(method, path, body === undefined ? {} : { body })
       try {
         const { locales } = (await request<Model>('GET', 'model')).body
         changeModel({ ...model, locales })

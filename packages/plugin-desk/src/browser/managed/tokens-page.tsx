@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { request } from '../api.ts'
+import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { isPast } from '../server-time.ts'
 import { useSession } from '../session.tsx'
@@ -36,7 +36,7 @@ export default function TokensPage() {
   const changed = () => client.invalidateQueries({ queryKey: ['tokens'] })
   const end = (id: number) =>
     attempt(async () => {
-      await request('DELETE', `tokens/${id}`)
+      await remove(`tokens/${id}`)
       await changed()
     })
   return (

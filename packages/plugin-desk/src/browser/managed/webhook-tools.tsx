@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { request } from '../api.ts'
+import { remove as removeAt, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { dayOf, useText } from '../text/index.ts'
 import { EventName } from './action-words.tsx'
@@ -37,7 +37,7 @@ export function WebhookTools({ webhook, attempt, onSecret, onDone, onClose }: We
     )
   const remove = () =>
     attempt(async () => {
-      await request('DELETE', path)
+      await removeAt(path)
       void onDone()
       onClose()
     })

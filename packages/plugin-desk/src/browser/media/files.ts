@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type FileQuery, filesQuery } from '../../library-query.ts'
-import { request } from '../api.ts'
+import { remove, request } from '../api.ts'
 
 /** A file of the library, as its endpoints have it: without an envelope. */
 export interface LibraryFile {
@@ -66,7 +66,7 @@ export const describeFile = async (id: number, info: FileInfo): Promise<LibraryF
 export const replaceFile = async (id: number, name: string, file: File): Promise<LibraryFile> =>
   (await request<LibraryFile>('POST', 'files', { query: { id }, body: formOf({ name }, file) })).body
 
-export const deleteFile = (id: number): Promise<unknown> => request('DELETE', `files/${id}`)
+export const deleteFile = (id: number): Promise<unknown> => remove(`files/${id}`)
 
 /** A small picture of a file; `undefined` for files that are no pictures. */
 export const thumbOf = (file: LibraryFile): string | undefined =>

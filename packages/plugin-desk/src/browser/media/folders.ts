@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { allFolders } from '../../library-query.ts'
-import { request } from '../api.ts'
+import { remove, request } from '../api.ts'
 
 /** A folder of the library. */
 export interface Folder {
@@ -65,7 +65,7 @@ export const createFolder = async (name: string, parent: number | null): Promise
 export const renameFolder = (id: number, name: string): Promise<unknown> =>
   request('PUT', `folders/${id}`, { body: { name } })
 
-export const deleteFolder = (id: number): Promise<unknown> => request('DELETE', `folders/${id}`)
+export const deleteFolder = (id: number): Promise<unknown> => remove(`folders/${id}`)
 
 /** Moves files and folders, all of them or none. @param to `null`: out of all folders */
 export const moveInto = (

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
-import { type Answer, ApiError, request } from '../api.ts'
+import { type Answer, ApiError, remove as removeAt, request } from '../api.ts'
 import { FormFoot } from '../desk-parts.tsx'
 import { titleOf } from '../model.ts'
 import { mayGive, type Right, type Role } from '../people/give.ts'
@@ -179,7 +179,7 @@ function RemoveRole({ role, attempt, onDone }: RemoveRoleProps) {
     setSure(!isSure)
     if (!isSure) return
     void attempt(async () => {
-      await request('DELETE', `roles/${role.id}`)
+      await removeAt(`roles/${role.id}`)
       onDone()
       await client.invalidateQueries({ queryKey: ['roles'] })
     })

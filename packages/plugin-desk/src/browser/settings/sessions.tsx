@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { request } from '../api.ts'
+import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { dayOf, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
@@ -35,7 +35,7 @@ export function Sessions() {
   })
   const end = (id: number) =>
     attempt(async () => {
-      await request('DELETE', `sessions/${id}`)
+      await remove(`sessions/${id}`)
       await client.invalidateQueries({ queryKey: ['sessions'] })
     })
   return (

@@ -175,6 +175,8 @@ export const de: Texts = {
   gone: 'Dieser Eintrag wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
   originGone: 'Der Eintrag, den dies übersetzt, wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
   translatedMeanwhile: (language) => `Inzwischen hat jemand anders diese Fassung begonnen: ${language}.`,
+  goneMeanwhile:
+    'Dies wurde inzwischen gelöscht, oder Ihre Rollen zeigen es nicht mehr. Laden Sie die Seite neu.',
   goOnAsNew: 'In einem neuen Eintrag weiterschreiben',
   leftHere: (when) => `Änderungen vom ${when}, die nicht gespeichert waren, sind noch auf diesem Gerät.`,
   outdated:

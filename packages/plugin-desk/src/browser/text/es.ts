@@ -177,6 +177,8 @@ export const es: Texts = {
   gone: 'Esta entrada se ha eliminado, o sus roles ya no la muestran.',
   originGone: 'La entrada que esto traduce se ha eliminado, o sus roles ya no la muestran.',
   translatedMeanwhile: (language) => `Otra persona ha empezado esta versión mientras tanto: ${language}.`,
+  goneMeanwhile:
+    'Esto se ha eliminado mientras tanto, o sus roles ya no lo muestran. Vuelva a cargar la página.',
   goOnAsNew: 'Continuar en una entrada nueva',
   leftHere: (when) => `Los cambios sin guardar del ${when} siguen en este dispositivo.`,
   outdated:

@@ -171,6 +171,8 @@ export const ja: Texts = {
   gone: 'このエントリーは削除されたか、現在のロールでは表示できなくなりました。',
   originGone: '翻訳元のエントリーは削除されたか、現在のロールでは表示できなくなりました。',
   translatedMeanwhile: (language) => `その間に、ほかの人が${language}版を作成しました。`,
+  goneMeanwhile:
+    'その間に削除されたか、現在のロールでは表示できなくなりました。ページを再読み込みしてください。',
   goOnAsNew: '新しいエントリーで続ける',
   leftHere: (when) => `${when}の保存されていない変更がこの端末に残っています。`,
   outdated:

@@ -1,0 +1,66 @@
+/** What somebody else deletes while it is open at the desk. */
+import { chromiumPath } from '@octavo/testing'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { password } from '../reading-room.ts'
+import { openRoom } from '../room.ts'
+import { visit } from './visit.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(chromiumPath())('What is deleted meanwhile', () => {
+  const room = openRoom()
+  let cookie = ''
+
+  const send = async (method: string, path: string, body?: object) => {
+    const answer = await fetch(`${room.site.url}/desk/api/${path}`, {
+      method,
+      headers: { origin: room.site.url, cookie, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect([path, answer.ok]).toEqual([path, true])
+    cookie ||= answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    return answer.json() as Promise<{ readonly id: number; readonly person?: { readonly id: number } }>
+  }
+  beforeAll(async () => {
+    await send('POST', 'login', { email: 'ada@example.org', password })
+  })
+
+  const isToldIn = (page: Page) =>
+    page.getByText('This has been deleted meanwhile, or your roles no longer show it.').first().waitFor()
+
+  it('a role says so when it is saved, and is gone when it is deleted', async () => {
+    const { id } = await send('POST', 'roles', { name: 'Gone', rights: [] })
+    const { page, leave } = await visit(room.browser, room.site.url, `/desk/roles?role=${id}`)
+    await page.getByLabel('Name of the role').fill('Another name')
+    await send('DELETE', `roles/${id}`)
+    await page.getByRole('button', { name: 'Save the role' }).click()
+    await isToldIn(page)
+    expect(await page.getByLabel('Name of the role').inputValue()).toBe('Another name')
+    await page.getByRole('button', { name: 'Delete the role' }).click()
+    await page.getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByLabel('Name of the role').waitFor({ state: 'hidden' })
+    await leave()
+  })
+
+  it('a person, and a file, say so in their dialogs', async () => {
+    const zed = await send('POST', 'people', { email: 'zed@example.org', firstname: 'Zed', roles: [1] })
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/people')
+    await page.getByRole('button', { name: 'Zed' }).click()
+    await send('DELETE', `people/${zed.person?.id}`)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await isToldIn(page)
+    await page.goto(`${room.site.url}/desk/media`)
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') }
+    await page.locator('input[type=file][multiple]').setInputFiles(file)
+    await page.getByRole('button', { name: 'a.txt', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Caption').fill('Typed')
+    await send('DELETE', 'files/1')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await isToldIn(page)
+    expect(await dialog.getByLabel('Caption').inputValue()).toBe('Typed')
+    await leave()
+  })
+})

@@ -5,6 +5,7 @@ import { remove as removeAt } from '../api.ts'
 import { type Entry, relatedIn } from '../entries.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { ContentType } from '../model.ts'
+import { isPast } from '../server-time.ts'
 import { useSession } from '../session.tsx'
 import { joined, useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
@@ -26,7 +27,7 @@ function useLosses({ type, opened, entry, locale }: DeleteEntryProps): readonly 
   const nameOf = (code: unknown): string =>
     model.locales.find((one) => one.code === code)?.name ?? String(code)
   const others = relatedIn(entry.attributes.localizations).map(({ attributes }) => nameOf(attributes.locale))
-  const isLive = !type.hasDrafts || typeof entry.attributes.publishedAt === 'string'
+  const isLive = !type.hasDrafts || isPast(entry.attributes.publishedAt)
   return [
     ...(isLive ? [text.readersLose] : []),
     ...(others.length > 0 ? [text.languageGoes(nameOf(locale), joined(others, text))] : []),

@@ -1,4 +1,5 @@
 import { CannotShow, Contained } from '../contained.tsx'
+import { useStates } from '../desk-parts.tsx'
 import { type Entry, relatedIn } from '../entries.ts'
 import { Panels } from '../extensions/beside-entry.tsx'
 import { ofType, useExtensions } from '../extensions/registry.ts'
@@ -33,6 +34,7 @@ function Details({ type, entry, locale, isTranslation }: MarginProps) {
   )
   const isMedia = ([name]: readonly [string, string]) => Number(type.attributes[name]?.type === 'media')
   const { publishedAt, createdAt, updatedAt, createdBy, updatedBy } = entry?.attributes ?? {}
+  const [published] = useStates(type.hasDrafts, [publishedAt])
   const row = (label: string, time: unknown, by?: unknown) => {
     if (typeof time !== 'string') return null
     const [who] = relatedIn(by)
@@ -63,7 +65,7 @@ function Details({ type, entry, locale, isTranslation }: MarginProps) {
       <Panels {...{ type, entry, locale }} />
       {entry && (
         <dl>
-          {row(text.publishedAt, publishedAt)}
+          {row(published?.state === 'soon' ? text.goesLiveAt : text.publishedAt, publishedAt)}
           {row(text.updatedAt, updatedAt, updatedBy)}
           {row(text.createdAt, createdAt, createdBy)}
         </dl>

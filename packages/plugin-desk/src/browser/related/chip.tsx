@@ -6,6 +6,7 @@ import { domId, useEntry } from '../entry/context.ts'
 import { Grip, placeIn, useDrop } from '../fields/order.tsx'
 import { Thumb } from '../list/cells.tsx'
 import { type ContentType, nounOf, pictureFieldOf } from '../model.ts'
+import { isPast } from '../server-time.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 
@@ -82,13 +83,15 @@ export function LinkedLook({ entry, type }: LookProps) {
   return picture !== undefined && entry.attributes[picture] ? <Thumb entry={entry} field={picture} /> : null
 }
 
-/** The language and the state of a linked entry. */
+/** The language of a linked entry, and its state unless it is published. */
 export function LinkedState({ entry, type }: LookProps) {
   const { locale, publishedAt } = entry.attributes
   return (
     <>
       {type?.isLocalized && typeof locale === 'string' && <span className="locale">{locale}</span>}
-      {type?.hasDrafts && publishedAt === null && <StatePill publishedAt={null} />}
+      {type?.hasDrafts && publishedAt !== undefined && !isPast(publishedAt) && (
+        <StatePill publishedAt={publishedAt} />
+      )}
     </>
   )
 }

@@ -183,6 +183,7 @@ export const ar: Texts = {
   createdAt: 'أُنشئ',
   createdBy: (who) => `بواسطة ${who}`,
   publishedAt: 'نُشر',
+  goesLiveAt: 'موعد النشر',
   updatedAt: 'تغيّر',
   newEntry: (noun) => `جديد: ${noun}`,
   notTranslated: (language) => `لا توجد نسخة بهذه اللغة بعد: ${language}.`,

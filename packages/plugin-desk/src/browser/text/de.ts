@@ -206,6 +206,7 @@ export const de: Texts = {
   createdAt: 'Angelegt',
   createdBy: (who) => `von ${who}`,
   publishedAt: 'Veröffentlicht',
+  goesLiveAt: 'Erscheint',
   updatedAt: 'Geändert',
   newEntry: (noun) => `Neu: ${noun}`,
   notTranslated: (language) => `Noch keine Fassung: ${language}.`,

@@ -186,6 +186,7 @@ export const en = {
   createdAt: 'Created',
   createdBy: (who: string) => `by ${who}`,
   publishedAt: 'Published',
+  goesLiveAt: 'Goes live',
   updatedAt: 'Changed',
   newEntry: (noun: string) => `New ${noun}`,
   notTranslated: (language: string) => `There is no ${language} version yet.`,

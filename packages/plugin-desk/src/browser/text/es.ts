@@ -208,6 +208,7 @@ export const es: Texts = {
   createdAt: 'Creación',
   createdBy: (who) => `por ${who}`,
   publishedAt: 'Publicación',
+  goesLiveAt: 'Se publicará',
   updatedAt: 'Modificación',
   newEntry: (noun) => `Nueva entrada: ${noun}`,
   notTranslated: (language) => `Todavía no hay versión: ${language}.`,

@@ -207,6 +207,7 @@ export const fr: Texts = {
   createdAt: 'Création',
   createdBy: (who) => `par ${who}`,
   publishedAt: 'Publication',
+  goesLiveAt: 'Publication',
   updatedAt: 'Modification',
   newEntry: (noun) => `Nouvelle entrée : ${noun}`,
   notTranslated: (language) => `Pas encore de version : ${language}.`,

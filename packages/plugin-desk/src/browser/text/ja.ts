@@ -202,6 +202,7 @@ export const ja: Texts = {
   createdAt: '作成',
   createdBy: (who) => `作成者: ${who}`,
   publishedAt: '公開',
+  goesLiveAt: '公開予定',
   updatedAt: '更新',
   newEntry: (noun) => `新しい${noun}`,
   notTranslated: (language) => `${language}版はまだありません。`,

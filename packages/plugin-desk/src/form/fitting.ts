@@ -1,7 +1,7 @@
 /** The parts of a local copy that a form can take, and those that it has no place for. */
 import type { MayGive } from './body.ts'
-import { type Field, type FormModel, fieldsOf, schemaOf } from './model.ts'
-import { sameField } from './same.ts'
+import { type Field, type FormModel, fieldsOf } from './model.ts'
+import { sameField, sameFields } from './same.ts'
 import {
   type ComponentValue,
   emptyGroup,
@@ -50,90 +50,82 @@ interface Divided<G extends GroupValue = GroupValue> {
   readonly left: { readonly base: G; readonly mine: G } | undefined
 }
 
+/** @param present The group as it was loaded; `undefined` for a part that is not in the loaded entry. */
 function divided<G extends GroupValue>(
   place: Place,
   base: GroupValue | undefined,
   mine: G,
   present: GroupValue | undefined,
 ): Divided<G> {
-  const { model } = place
-  const isKnown = (model.contentTypes[mine.uid] ?? model.components[mine.uid]) !== undefined
-  const known = new Map((isKnown ? fieldsOf(schemaOf(model, mine.uid)) : []).map((one) => [one.name, one]))
-  const usual = isKnown ? emptyGroup(model, mine.uid).fields : {}
+  const { model, path } = place
+  const schema = model.contentTypes[mine.uid] ?? model.components[mine.uid]
+  const known = new Map((schema ? fieldsOf(schema) : []).map((one) => [one.name, one]))
+  const usual = schema ? emptyGroup(model, mine.uid).fields : {}
   const fits: Record<string, FieldValue> = {}
-  const [before, after]: Record<string, FieldValue>[] = [{}, {}]
+  const before: Record<string, FieldValue> = {}
+  const after: Record<string, FieldValue> = {}
   for (const [name, value] of Object.entries(mine.fields)) {
-    const old = base?.fields[name]
-    const now = present?.fields[name]
-    const at = { ...place, path: place.path === '' ? name : `${place.path}.${name}` }
-    const part = fieldOf(at, known.get(name), {
-      value,
-      old: old ?? usual[name],
-      now,
-      isNew: present === undefined,
-    })
+    const old = base?.fields[name] ?? usual[name] ?? nothingOf(value)
+    const here = { ...place, path: path === '' ? name : `${path}.${name}` }
+    const isThere = present === undefined || present.fields[name] !== undefined
+    const field = isThere ? known.get(name) : undefined
+    const part = dividedField(here, field, old, value, itemsOf(present?.fields[name]))
     if (part.fits) fits[name] = part.fits
-    if (!part.left || !before || !after) continue
-    after[name] = part.left
-    before[name] = part.leftOf ?? old ?? usual[name] ?? nothingOf(part.left)
+    if (!part.left) continue
+    before[name] = part.left.before
+    after[name] = part.left.after
   }
-  const hasLeft = after !== undefined && before !== undefined && Object.keys(after).length > 0
   return {
     fits: { ...mine, fields: fits },
-    left: hasLeft ? { base: { ...mine, fields: before }, mine: { ...mine, fields: after } } : undefined,
+    left:
+      Object.keys(after).length === 0
+        ? undefined
+        : { base: { ...mine, fields: before }, mine: { ...mine, fields: after } },
   }
-}
-
-interface Sides {
-  readonly value: FieldValue
-  readonly old: FieldValue | undefined
-  readonly now: FieldValue | undefined
-  /** Whether the field is in a part that the loaded entry does not have. */
-  readonly isNew: boolean
 }
 
 interface DividedField {
   readonly fits?: FieldValue
-  readonly left?: FieldValue
-  /** What the left value was before. */
-  readonly leftOf?: FieldValue
+  readonly left?: { readonly before: FieldValue; readonly after: FieldValue } | undefined
 }
 
-function fieldOf(place: Place, field: Field | undefined, { value, old, now, isNew }: Sides): DividedField {
-  const isChanged = !sameField(old ?? nothingOf(value), value)
-  const hasPlace = field !== undefined && field.shape.kind === value.kind && (isNew || now !== undefined)
-  if (!hasPlace || (isChanged && !place.mayWrite(place.path))) return isChanged ? { left: value } : {}
-  if (value.kind !== 'components' || field.shape.kind !== 'components') return { fits: value }
+/** @param field `undefined` where the form has no place for the value. @param present The parts of the loaded entry. */
+function dividedField(
+  place: Place,
+  field: Field | undefined,
+  before: FieldValue,
+  after: FieldValue,
+  present: readonly ComponentValue[],
+): DividedField {
+  const isChanged = !sameField(before, after)
+  if (field?.shape.kind !== after.kind || (isChanged && !place.mayWrite(place.path)))
+    return isChanged ? { left: { before, after } } : {}
+  if (after.kind !== 'components' || field.shape.kind !== 'components') return { fits: after }
   const { uids } = field.shape
-  const [before, present] = [itemsOf(old), itemsOf(now)]
   const fits: ComponentValue[] = []
-  const [left, leftOf]: ComponentValue[][] = [[], []]
-  for (const item of value.items) {
-    const twin = before.find((one) => identityOf(one) === identityOf(item))
-    if (!uids.includes(item.uid) || !place.model.components[item.uid]) {
-      if (twin && sameField({ ...value, items: [twin] }, { ...value, items: [item] })) continue
-      left?.push(item)
-      if (twin) leftOf?.push(twin)
-      continue
+  const left: ComponentValue[] = []
+  const leftOf: ComponentValue[] = []
+  for (const item of after.items) {
+    const old = twinOf(item, itemsOf(before))
+    if (uids.includes(item.uid) && place.model.components[item.uid]) {
+      const part = divided(place, old, item, twinOf(item, present))
+      fits.push(part.fits)
+      if (part.left) left.push(part.left.mine)
+      if (part.left && old) leftOf.push(part.left.base)
+    } else if (!old || !sameFields(old.fields, item.fields)) {
+      left.push(item)
+      if (old) leftOf.push(old)
     }
-    const part = divided(
-      place,
-      twin,
-      item,
-      present.find((one) => identityOf(one) === identityOf(item)),
-    )
-    fits.push(part.fits)
-    if (!part.left) continue
-    left?.push(part.left.mine)
-    leftOf?.push(part.left.base)
   }
+  const parts = (items: readonly ComponentValue[]): FieldValue => ({ kind: 'components', items })
   return {
-    fits: { ...value, items: fits },
-    ...(left &&
-      leftOf &&
-      left.length > 0 && { left: { ...value, items: left }, leftOf: { ...value, items: leftOf } }),
+    fits: parts(fits),
+    left: left.length === 0 ? undefined : { before: parts(leftOf), after: parts(left) },
   }
 }
+
+const twinOf = (item: ComponentValue, items: readonly ComponentValue[]): ComponentValue | undefined =>
+  items.find((one) => identityOf(one) === identityOf(item))
 
 const itemsOf = (field: FieldValue | undefined): readonly ComponentValue[] =>
   field?.kind === 'components' ? field.items : []

@@ -65,7 +65,7 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
       <BesideView node={node} />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
-          {node.errors.map((error) => sentenceOf(label, error)).join(' ')}
+          {node.errors.map((error) => sentenceOf(label, error, text)).join(' ')}
         </p>
       )}
       {hint !== '' && (

@@ -21,6 +21,7 @@ interface PartProps {
 export const Part = memo(function Part({ partKey, index, isWritable, singleName }: PartProps) {
   const entry = useEntry()
   const { form } = entry
+  const text = useText()
   const { model } = useSession()
   const node = useNode(partKey)
   const { errors, overlaps } = useSummary(partKey)
@@ -32,7 +33,7 @@ export const Part = memo(function Part({ partKey, index, isWritable, singleName 
     if (isOpen) return ''
     const wrong = errors > 0 ? form.errors().find(({ key }) => key.startsWith(`${partKey}/`)) : undefined
     return wrong
-      ? sentenceOf(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message)
+      ? sentenceOf(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message, text)
       : summaryOf(form, partKey, component)
   })
   if (node?.kind !== 'group') return null

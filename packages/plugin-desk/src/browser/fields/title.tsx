@@ -46,7 +46,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
       <BesideView node={node} />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
-          {node.errors.map((error) => sentenceOf(label, error)).join(' ')}
+          {node.errors.map((error) => sentenceOf(label, error, text)).join(' ')}
         </p>
       )}
       {description !== undefined && <p className="hint">{description}</p>}

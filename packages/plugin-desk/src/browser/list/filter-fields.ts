@@ -3,7 +3,7 @@ import { type Condition, operatorsFor } from '../../filters/index.ts'
 import { isMoment } from '../fields/dates.ts'
 import { lookOf, mainFieldOf } from '../layout.ts'
 import { type AttributeDefinition, inWords, type LaidOut, type Model, targetOf } from '../model.ts'
-import { momentOf, type Texts } from '../text/index.ts'
+import { momentOf, type Texts, within } from '../text/index.ts'
 
 export interface FilterField {
   /** `title`, or through relations and components `author.name`, `seo.social.title`. */
@@ -122,14 +122,14 @@ export function wordsFor({ owner: type }: Ground, model: Model, text: Texts) {
   }
   return {
     words: text.filterWords,
-    label: (path: readonly string[]) => at(path).label,
+    label: (path: readonly string[]) => within(at(path).label, text),
     value: (path: readonly string[], value: string) => {
       const { definition } = at(path)
       if (definition?.type === 'boolean') return value === 'true' ? text.yes : text.no
-      if (definition?.type === 'enumeration') return inWords(value)
+      if (definition?.type === 'enumeration') return within(inWords(value), text)
       // A moment within a minute has more digits than the words would have.
       const isWhole = definition?.type === 'datetime' && isMoment(value) && Date.parse(value) % 60_000 === 0
-      return `“${isWhole ? momentOf(value, text) : value}”`
+      return `“${within(isWhole ? momentOf(value, text) : value, text)}”`
     },
   }
 }

@@ -55,9 +55,13 @@ export function dirOf(value: unknown): 'auto' | 'ltr' | 'rtl' | undefined {
 export const directionOf = (language: string): 'ltr' | 'rtl' =>
   fromRightToLeft.includes(language) ? 'rtl' : 'ltr'
 
+/** A name as a part of a sentence that is put together outside of the texts. */
+export const within = (name: string, { language }: Pick<Texts, 'language'>): string =>
+  isolated(name, directionOf(language))
+
 /** Names in one line, each isolated. */
-export const joined = (names: readonly string[], { comma, language }: Texts): string =>
-  names.map((name) => isolated(name, directionOf(language))).join(comma)
+export const joined = (names: readonly string[], text: Texts): string =>
+  names.map((name) => within(name, text)).join(text.comma)
 
 export const TextContext = createContext<Texts>(en)
 

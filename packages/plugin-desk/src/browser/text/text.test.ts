@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf, dirOf, joined, languageCodes, momentOf, type Texts, textsFor } from './index.ts'
+import { dayOf, dirOf, joined, languageCodes, momentOf, type Texts, textsFor, within } from './index.ts'
 
 const english = await textsFor(['en'])
 
@@ -76,6 +76,7 @@ it('names of the direction of the page, and lists whose names are isolated alrea
   expect(english.unlink('100% (new)')).toBe('Remove 100% (new)')
   expect(english.unlink('\u202ename')).toBe('Remove \u2068\u202ename\u2069')
   expect(arabic.unlink('\u0636\u0648\u0621')).not.toContain('\u2068')
+  expect(within('Ada', arabic)).toBe('\u2068Ada\u2069')
   const names = joined(['Ada', '\u05d0\u05d1'], english)
   expect(names).toBe('Ada, \u2068\u05d0\u05d1\u2069')
   expect(english.leftOfCopy(names)).toContain(`it: ${names}.`)

@@ -1,6 +1,6 @@
 import type { FieldError } from './check.ts'
-import type { Content } from './history.ts'
-import { childKey, type Overlap } from './merge.ts'
+import { type Content, sameContent } from './history.ts'
+import { childKey, isSamePlace, type Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldOf, fieldsOf, schemaOf } from './model.ts'
 import {
   type ComponentsNode,
@@ -11,7 +11,7 @@ import {
   type RelationNode,
 } from './nodes.ts'
 import { randomKey } from './random.ts'
-import { sameIds, sameJson, sameScalar } from './same.ts'
+import { sameJson, sameScalar } from './same.ts'
 import { type ComponentValue, type FieldValue, type GroupValue, identityOf, type Linked } from './value.ts'
 
 export interface FormOptions {
@@ -246,12 +246,3 @@ const untouched = { changed: false, errors: [], overlaps: [] } as const
 
 const isContent = (node: FieldNode, content: Content): boolean =>
   node.kind === 'scalar' ? content.kind === 'scalar' && sameScalar(node, content) : sameContent(node, content)
-
-export function sameContent(one: Content | FieldNode, other: Content): boolean {
-  if (one.kind === 'scalar' && other.kind === 'scalar') return sameScalar(one, other)
-  if (one.kind === 'relation' && other.kind === 'relation') return sameIds(one.items, other.items)
-  return one.kind === 'components' && other.kind === 'components' && sameJson(one.items, other.items)
-}
-
-const isSamePlace = (one: Overlap, other: Overlap): boolean =>
-  one.key === other.key && one.component === other.component

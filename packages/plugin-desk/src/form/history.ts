@@ -1,4 +1,6 @@
 /** Undo and redo. */
+import type { FieldNode } from './nodes.ts'
+import { sameIds, sameJson, sameScalar } from './same.ts'
 import type { Linked, ScalarValue } from './value.ts'
 
 /** The content of a field that an edit changes: its value, its linked entries, or the keys of its components. */
@@ -99,4 +101,11 @@ function joinedWith(
     ? last.patches.map((patch) => (patch.key === next.key ? { ...patch, after: next.after } : patch))
     : [...last.patches, next]
   return { ...last, patches: joined, ended: now }
+}
+
+/** Whether two contents, or a field and a content, are the same. */
+export function sameContent(one: Content | FieldNode, other: Content): boolean {
+  if (one.kind === 'scalar' && other.kind === 'scalar') return sameScalar(one, other)
+  if (one.kind === 'relation' && other.kind === 'relation') return sameIds(one.items, other.items)
+  return one.kind === 'components' && other.kind === 'components' && sameJson(one.items, other.items)
 }

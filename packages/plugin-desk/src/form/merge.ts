@@ -25,6 +25,10 @@ export interface Overlap {
   readonly theirs: FieldValue
 }
 
+/** Whether two overlaps are about the same. */
+export const isSamePlace = (one: Overlap, other: Overlap): boolean =>
+  one.key === other.key && one.component === other.component
+
 export interface Merged {
   readonly value: GroupValue
   readonly overlaps: readonly Overlap[]

@@ -1,6 +1,6 @@
 /** The content of a field when the values of two people come together after a merge: the choice of theirs, and undo. */
-import { type FormTree, sameContent } from './form-tree.ts'
-import type { Content } from './history.ts'
+import type { FormTree } from './form-tree.ts'
+import { type Content, sameContent } from './history.ts'
 import type { Overlap } from './merge.ts'
 import type { ComponentsNode } from './nodes.ts'
 import { mergeOrder } from './order.ts'

@@ -105,4 +105,5 @@ export {
   withPath,
 } from '@octavo/database'
 export { inSummary } from './error/problems.ts'
+export { kindOf, thrownText } from './hooks/hook-answers.ts'
 // Transactions

@@ -1,4 +1,5 @@
 /** The kinds of answers that handlers of hooks return. */
+import { inspect } from 'node:util'
 import { isObject } from '../is-object.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { HookRow } from './hook-row.ts'
@@ -38,12 +39,26 @@ export async function inTime(
   }
 }
 
-/** @throws Error for a promise */
-export function refusePromise(answer: unknown): void {
-  if (!(answer instanceof Promise)) return
-  answer.catch(() => {}) // the error below takes the place of its own
-  throw new Error('the handler returned a promise, and this hook is synchronous')
+/** @throws Error for a promise. @param message Default: that of a handler of a synchronous hook. */
+export function refusePromise(
+  answer: unknown,
+  message = 'the handler returned a promise, and this hook is synchronous',
+): void {
+  if (!isThenable(answer)) return
+  // The error below takes the place of its own, which nothing else would handle: the process would end.
+  answer.then(undefined, () => {})
+  throw new Error(message)
 }
+
+/** The result of a function of a plugin that is used at once. @throws Error for a promise */
+export function atOnce<T>(result: T): T {
+  refusePromise(result, 'a function returned a promise, and its result is used at once')
+  return result
+}
+
+/** The message of a thrown value, which may be anything. */
+export const thrownText = (thrown: unknown): string =>
+  thrown instanceof Error ? thrown.message : typeof thrown === 'object' ? inspect(thrown) : String(thrown)
 
 /**
  * Refuses a list or an object from a handler that registers by methods. Other values come from short functions:

@@ -2,11 +2,13 @@
 import { isPassing, OctavoError } from '@octavo/database'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { FilteredEvent, WriteFilter } from '../plugin/write-event.ts'
+import { atOnce, thrownText } from './hook-answers.ts'
 
 function isMeant({ types, when }: WriteFilter, event: FilteredEvent): boolean {
   const isOfType =
-    types === undefined || (typeof types === 'function' ? types(event.type) : types.includes(event.type.uid))
-  return isOfType && (when?.(event) ?? true)
+    types === undefined ||
+    (typeof types === 'function' ? atOnce(types(event.type)) : types.includes(event.type.uid))
+  return isOfType && (atOnce(when?.(event)) ?? true)
 }
 
 /** Whether a handler is for a write. @throws PluginError for a filter that fails */
@@ -25,7 +27,7 @@ export function isFor(
 
 export function asked<T>(plugin: string, hook: string, question: () => T): T {
   try {
-    return question()
+    return atOnce(question())
   } catch (error) {
     throw blame(plugin, hook, error)
   }
@@ -35,7 +37,7 @@ export function asked<T>(plugin: string, hook: string, question: () => T): T {
 export const blame = (plugin: string, hook: string, error: unknown): Error =>
   error instanceof OctavoError || error instanceof PluginError || isPassing(error)
     ? error
-    : new PluginError(plugin, hook, error instanceof Error ? error.message : String(error), error)
+    : new PluginError(plugin, hook, thrownText(error), error)
 
 export function attempt(
   work: () => unknown,

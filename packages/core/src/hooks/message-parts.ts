@@ -1,8 +1,9 @@
 /** Checks of the statements and conditions that plugins add to the message of a write. */
 import { isSql, type Sql, withOrigin } from '@octavo/database'
 import { isObject } from '../is-object.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
 import type { WriteCheck, WriteStatement } from '../plugin/write-event.ts'
-import { kindOf } from './hook-answers.ts'
+import { atOnce, isAsync, kindOf } from './hook-answers.ts'
 import { asked, blame } from './hook-errors.ts'
 
 export const expectedStatements =
@@ -30,11 +31,23 @@ export const namedStatements = (
   plugin: string,
   hook = 'entry:statements',
 ): readonly WriteStatement[] =>
-  statements.map(({ receive, ...one }) => ({
-    ...one,
-    statement: partOf(one.statement, plugin, hook),
-    ...(receive && { receive: (row) => asked(plugin, hook, () => receive(row)) }),
-  }))
+  statements.map(({ receive, ...one }) => {
+    requireReceiver(receive, plugin, hook)
+    return {
+      ...one,
+      statement: partOf(one.statement, plugin, hook),
+      ...(receive && { receive: (row) => asked(plugin, hook, () => receive(row)) }),
+    }
+  })
+
+/** Checks before the message is sent: what it calls with its rows may be called when the write is committed. @throws PluginError */
+function requireReceiver(given: unknown, plugin: string, hook: string): void {
+  if (given === undefined) return
+  if (typeof given !== 'function')
+    throw new PluginError(plugin, hook, `the "receive" of a statement is ${kindOf(given)}, not a function`)
+  if (isAsync(given))
+    throw new PluginError(plugin, hook, 'the "receive" of a statement is async, and nothing waits for it')
+}
 
 /** Checks that name the plugin, as do their refusals when they fail, and when they are no error of a client. */
 export const namedChecks = (checks: readonly WriteCheck[], plugin: string) =>
@@ -44,7 +57,7 @@ export const namedChecks = (checks: readonly WriteCheck[], plugin: string) =>
     ...(check.lock && { lock: partOf(check.lock, plugin, 'entry:checks') }),
     refusal: (found: readonly number[]): Error =>
       asked(plugin, 'entry:checks', () => {
-        const error: unknown = check.refusal(found) // for plugins that no compiler has checked
+        const error: unknown = atOnce(check.refusal(found)) // for plugins that no compiler has checked
         if (error instanceof Error) return blame(plugin, 'entry:checks', error)
         throw new Error(`the refusal of a check returned ${kindOf(error)}, not an error`)
       }),

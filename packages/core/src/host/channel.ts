@@ -1,7 +1,9 @@
 import type { Logger, Store } from '@octavo/database'
 import { param, sql } from '@octavo/database'
+import { kindOf, thrownText } from '../hooks/hook-answers.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Octavo } from '../octavo.ts'
+import { PluginError } from '../plugin/plugin-error.ts'
 import type { Channel } from './define.ts'
 import { Retries } from './retries.ts'
 
@@ -65,9 +67,28 @@ export function openChannel<M>(
     await Promise.all(handling)
   })
   const sending: Channel<M>['sending'] = (message) =>
-    sql`pg_notify(${param(name, 'text')}, ${param(JSON.stringify(message), 'text')})`
+    sql`pg_notify(${param(name, 'text')}, ${param(payloadOf(plugin, message), 'text')})`
   return {
     publish: async (message, db = octavo().store) => void (await db.run(sql`select ${sending(message)}`)),
     sending,
   }
+}
+
+/** Bytes of a message. Source: PostgreSQL, NOTIFY: shorter than 8,000. */
+const longest = 7_999
+
+/** @throws PluginError for a message that is no JSON, or too long */
+function payloadOf(plugin: string, message: unknown): string {
+  const refused = (reason: string): Error =>
+    new PluginError(plugin, undefined, `a message of host.channel ${reason}`)
+  let text: string | undefined
+  try {
+    text = JSON.stringify(message)
+  } catch (error) {
+    throw refused(`is no JSON: ${thrownText(error)}`)
+  }
+  if (text === undefined) throw refused(`is ${kindOf(message)}, which is no JSON`)
+  if (Buffer.byteLength(text) > longest)
+    throw refused(`has ${Buffer.byteLength(text)} bytes, of ${longest} at most; send an id in its place`)
+  return text
 }

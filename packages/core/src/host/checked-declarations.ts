@@ -2,7 +2,7 @@
 import { ConfigurationError, OctavoError } from '@octavo/database'
 import { type AttributeType, InvalidValue } from '../content-type/attribute-type.ts'
 import { nearest } from '../content-type/nearest.ts'
-import { isAsync, kindOf } from '../hooks/hook-answers.ts'
+import { atOnce, isAsync, kindOf, thrownText } from '../hooks/hook-answers.ts'
 import { isObject } from '../is-object.ts'
 import type { ActionSource } from '../plugin/actions.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
@@ -78,12 +78,11 @@ export function checkedValue<T>(
 /** The result of a part of a plugin, whose error names it. Errors for the client pass. @throws PluginError */
 export function blamed<T>(plugin: string, what: string, work: () => T): T {
   try {
-    return work()
+    return atOnce(work())
   } catch (error) {
     if (error instanceof OctavoError || error instanceof PluginError || error instanceof InvalidValue)
       throw error
-    const message = error instanceof Error ? error.message : String(error)
-    throw new PluginError(plugin, undefined, `${what}: ${message}`, error)
+    throw new PluginError(plugin, undefined, `${what}: ${thrownText(error)}`, error)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from '@octavo/database'
 import { ConfigurationError, defineOwnTable, type OwnTable } from '@octavo/database'
 import type { AttributeType } from '../content-type/attribute-type.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition/definition.ts'
+import { thrownText } from '../hooks/hook-answers.ts'
 import type { HookRow } from '../hooks/hook-row.ts'
 import { HookRunner } from '../hooks/hook-runner.ts'
 import type { ReadDeclarations } from '../hooks/read-declarations.ts'
@@ -194,7 +195,7 @@ function runSetup(plugin: Plugin, host: PluginHost): void {
     }
   } catch (error) {
     if (error instanceof PluginError || error instanceof ConfigurationError) throw error
-    throw new PluginError(plugin.name, 'setup', error instanceof Error ? error.message : String(error), error)
+    throw new PluginError(plugin.name, 'setup', thrownText(error), error)
   }
 }
 

@@ -54,6 +54,26 @@ describe('A channel of a plugin', () => {
     await drop()
   })
 
+  it.each<[string, unknown, string]>([
+    ['is too long', 'x'.repeat(8_000), 'has 8002 bytes, of 7999 at most; send an id in its place'],
+    ['is nothing', undefined, 'is nothing, which is no JSON'],
+    ['has a number that JSON lacks', { id: 5n }, 'is no JSON: Do not know how to serialize a BigInt'],
+  ])('refuses a message that %s, and names the plugin', async (_, message, reason) => {
+    const { url, drop } = await createTestDatabase()
+    let publish: (() => Promise<void>) | undefined
+    const plugin = definePlugin({
+      name: 'notices',
+      setup: (host) => {
+        const channel = host.channel<unknown>(() => {})
+        publish = () => channel.publish(message)
+      },
+    })
+    const octavo = await createOctavo({ plugins: [plugin], database: url, logger: silentLogger })
+    await expect(publish?.()).rejects.toThrow(`Plugin "notices": a message of host.channel ${reason}`)
+    await octavo.close()
+    await drop()
+  })
+
   it('finishes the message that it handles before the database is closed, and takes no further one', async () => {
     const { url, drop } = await createTestDatabase()
     const errors: string[] = []

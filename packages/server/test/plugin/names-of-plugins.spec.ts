@@ -64,6 +64,42 @@ it.each<[string, (host: PluginHost) => void, string]>([
       ]),
     'Plugin "acme" in entry:statements: no row',
   ],
+  [
+    'an async function that receives the rows of a statement',
+    (host) =>
+      host.hook('entry:statements', () => [
+        { when: 'after', statement: finds, receive: () => Promise.reject(new Error('no row')) },
+      ]),
+    'Plugin "acme" in entry:statements: a function returned a promise, and its result is used at once',
+  ],
+  [
+    'a function that receives rows and is declared as async',
+    (host) =>
+      host.hook('entry:statements', () => [{ when: 'after', statement: finds, receive: async () => {} }]),
+    'Plugin "acme" in entry:statements: the "receive" of a statement is async, and nothing waits for it',
+  ],
+  [
+    'a filter that returns a promise',
+    (host) =>
+      host.hook('entry:beforeCreate', () => {}, {
+        when: () => Promise.reject(new Error('no filter')) as never,
+      }),
+    'Plugin "acme" in entry:beforeCreate: a function returned a promise, and its result is used at once',
+  ],
+  [
+    'a refusal of a check that is a promise',
+    (host) =>
+      host.hook('entry:checks', () => [{ finds, refusal: () => Promise.reject(new Error('late')) as never }]),
+    'Plugin "acme" in entry:checks: a function returned a promise, and its result is used at once',
+  ],
+  [
+    'a handler that throws an object',
+    (host) =>
+      host.hook('entry:beforeCreate', () => {
+        throw { reason: 'no seat' }
+      }),
+    'Plugin "acme" in entry:beforeCreate: { reason: \'no seat\' }',
+  ],
 ])('The log names the plugin of %s', async (_, setup, message) => {
   const lines: string[] = []
   const logger: Logger = {

@@ -21,6 +21,7 @@ import { LaterFormats, refuseOutdated } from './pictures/later-formats.ts'
 import { Variants } from './pictures/variants.ts'
 import { checkedProvider } from './storage/check-provider.ts'
 import { localDisk } from './storage/local-disk.ts'
+import { namedProvider } from './storage/named-provider.ts'
 import { checkMedia } from './upkeep/check.ts'
 import { addFileRemoval } from './upkeep/remove-files.ts'
 
@@ -38,7 +39,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
     before: ['users-permissions', 'i18n'],
     setup(host) {
       refuseUnknownKeys(options, optionKeys, 'upload')
-      const provider = checkedProvider(options.provider ?? localDisk())
+      const provider = namedProvider(checkedProvider(options.provider ?? localDisk()))
       const limits = { ...defaultLimits, ...options.limits }
       const focal = options.focalPoint ?? false
       const pictures = new PictureService({ ...defaultImages, ...options.images }, limits)

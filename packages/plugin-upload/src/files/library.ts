@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { thrownText } from '@octavo/core/internal'
 import type { StorageProvider } from '../storage/provider.ts'
 import type { FileParts } from './record.ts'
 
@@ -76,9 +77,8 @@ export class Library {
     }
     await Promise.all(keys.map(remove))
     if (failed.length === 0) return
-    const message = reason instanceof Error ? reason.message : String(reason)
     throw new Error(
-      `The storage "${this.#provider.name}" has not deleted ${failed.sort().join(', ')} (octavo media check --delete removes such files): ${message}`,
+      `The storage "${this.#provider.name}" has not deleted ${failed.sort().join(', ')} (octavo media check --delete removes such files): ${thrownText(reason)}`,
       { cause: reason },
     )
   }

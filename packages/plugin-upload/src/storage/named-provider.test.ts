@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import { namedProvider } from './named-provider.ts'
+import type { StorageProvider } from './provider.ts'
+
+const never = <T>() => new Promise<T>(() => {})
+
+const hanging: StorageProvider = {
+  name: 'away',
+  put: () => never(),
+  url: (key) => key,
+  open: async () => ({
+    size: 3,
+    stream: {
+      destroy: () => {},
+      async *[Symbol.asyncIterator]() {
+        yield await never<Uint8Array>()
+      },
+    },
+  }),
+  delete: () => never(),
+  async *list() {
+    yield await never()
+  },
+  serving: { kind: 'redirect', address: () => never() },
+}
+const provider = namedProvider(hanging, { small: 20, file: 20, leastSpeed: 32 })
+
+const drained = async (items: AsyncIterable<unknown>): Promise<void> => {
+  for await (const _ of items) throw new Error('an item came')
+}
+
+it.each<[string, string, () => Promise<unknown>]>([
+  ['put', 'put', () => provider.put('a.txt', { path: '/a', mime: 'text/plain', size: 3 })],
+  ['delete', 'delete', () => provider.delete('a.txt')],
+  ['the next file of list', 'list', () => drained(provider.list(''))],
+  ['the next bytes of a file', 'open', async () => drained((await provider.open('a.txt'))?.stream ?? [])],
+  [
+    'an address',
+    'address',
+    async () => provider.serving?.kind === 'redirect' && provider.serving.address('a.txt'),
+  ],
+])('A storage that never ends %s is a 503 that names it', async (_, method, work) => {
+  await expect(work()).rejects.toMatchObject({
+    status: 503,
+    code: 'upload/storage-unavailable',
+    cause: { message: expect.stringContaining(`The storage "away" has not ended ${method} after`) },
+  })
+})

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { sql, unrestricted, ValidationError } from '@octavo/core'
+import { type Logger, silentLogger, sql, unrestricted, ValidationError } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -340,5 +340,28 @@ describe('email confirmation', () => {
     expect((await forgot()).status).toBe(200)
     await site.close()
     expect(mails).toHaveLength(1)
+  })
+
+  it('a transport of a program that rejects is in the log, and ends nothing', async () => {
+    const lines: unknown[] = []
+    const logger: Logger = {
+      ...silentLogger,
+      error: (fields, message) => void lines.push([(fields as { readonly err: Error }).err.message, message]),
+    }
+    const own = { name: 'queue', version: '1', send: () => Promise.reject('the queue is away') }
+    site = await openSite(
+      { email: { transport: own }, urls: { resetPassword: 'https://site.example/reset' } },
+      { logger: { ...logger, child: () => logger } },
+    )
+    expect((await forgot()).status).toBe(200)
+    await expect
+      .poll(() => lines, { timeout: 60_000 })
+      .toEqual([
+        [
+          'A value that is no Error was thrown: the queue is away',
+          'An email could not be sent: resetPassword',
+        ],
+      ])
+    expect((await forgot()).status).toBe(200)
   })
 })

@@ -43,6 +43,40 @@ it('a mail server has limits of time, unless the transport has its own', () => {
     greetingTimeout: 1,
     socketTimeout: 30_000,
   })
-  const own = { name: 'queue', send: () => {} }
-  expect([withMailTimes(own), withMailTimes('direct:')]).toEqual([own, 'direct:'])
+  expect(withMailTimes('direct:')).toBe('direct:')
+})
+
+/** A transport of a class, whose private members need their object. */
+class Queue {
+  readonly name = 'queue'
+  readonly #sent: unknown[] = []
+  send(mail: unknown, done: (error: unknown, result?: unknown) => void): void {
+    this.#sent.push(mail)
+    done(null, this.count())
+    done(new Error('called again'))
+  }
+  count(): number {
+    return this.#sent.length
+  }
+}
+
+it('a transport of a program ends, whatever it does', async () => {
+  vi.useFakeTimers()
+  const outcome = (given: object): Promise<readonly unknown[]> =>
+    new Promise((resolve) => {
+      // As nodemailer calls it.
+      const transport = withMailTimes(given as never) as unknown as Queue
+      transport.send('a mail', (error, result) =>
+        resolve(error instanceof Error ? [error.message] : [error, result]),
+      )
+    })
+  expect(await outcome(new Queue())).toEqual([null, 1])
+  expect((withMailTimes(new Queue() as never) as unknown as Queue).count()).toBe(0)
+  expect(await outcome({ send: () => Promise.reject(new Error('refused')) })).toEqual(['refused'])
+  expect(await outcome({ send: () => Promise.reject(undefined) })).toEqual([
+    'The transport of emails failed without an error',
+  ])
+  const hanging = outcome({ send: async () => {} })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(await hanging).toEqual(['The transport of emails has not sent an email after 60000 ms'])
 })

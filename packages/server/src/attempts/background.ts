@@ -1,4 +1,6 @@
 import type { Logger } from '@octavo/core'
+import { nonError } from '../error/origins.ts'
+import { endingTransport } from './own-transport.ts'
 
 /** Milliseconds for which a stop waits for work in the background, such as an email to a server that does not answer. The time `grace` of a server, 10 s, is longer. */
 const patience = 5_000
@@ -15,7 +17,10 @@ export class Background {
   /** @param failure The log message of a failure. */
   run(failure: string, work: () => Promise<void>): void {
     const running = work()
-      .catch((error: unknown) => this.#logger.error({ err: error }, failure))
+      .catch((error: unknown) => {
+        const err = error instanceof Error ? error : nonError(error)
+        this.#logger.error({ err }, failure)
+      })
       .finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
@@ -41,12 +46,12 @@ export class Background {
 /** Milliseconds for a mail server. Those of nodemailer are 2 minutes, 30 seconds and 10 minutes. */
 const mailTimes = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-/** The argument of `nodemailer.createTransport`, with limits of time where it has none. A transport of one's own stays as it is. */
+/** The argument of `nodemailer.createTransport`, with limits of time where it has none, also for a transport of a program. */
 export function withMailTimes(
   transport: string | Readonly<Record<string, unknown>>,
 ): string | Readonly<Record<string, unknown>> {
   if (typeof transport !== 'string')
-    return typeof transport.send === 'function' ? transport : { ...mailTimes, ...transport }
+    return typeof transport.send === 'function' ? endingTransport(transport) : { ...mailTimes, ...transport }
   if (!/^smtps?:/i.test(transport)) return transport
   const missing = Object.entries(mailTimes).filter(([name]) => !transport.includes(`${name}=`))
   const added = missing.map(([name, time]) => `${name}=${time}`).join('&')

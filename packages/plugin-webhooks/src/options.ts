@@ -1,11 +1,14 @@
 import { ConfigurationError } from '@octavo/core'
 import {
   didYouMean,
+  isObject,
   type KeysOf,
+  kindOf,
   refuseUnknownKeys,
   type WholeNumber,
   wholeNumbers,
 } from '@octavo/core/internal'
+import { wrongHeader, wrongNames } from './headers.ts'
 
 const entryEvents = ['entry.create', 'entry.update', 'entry.delete'] as const
 const publicationEvents = ['entry.publish', 'entry.unpublish'] as const
@@ -33,8 +36,11 @@ export interface Webhook {
   readonly events?: readonly WebhookEvent[]
   /** Uids of the content-types of `entry.*`. Default: all `api::` types, so no users. */
   readonly types?: readonly string[]
-  /** Additional request headers, e.g. `authorization`. Default: none. */
-  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Additional request headers, e.g. `authorization`. `undefined`, an environment variable that is not set, stops the start, and so does a header that each
+   * request sets. Default: none.
+   */
+  readonly headers?: Readonly<Record<string, string | undefined>>
   /** Whether the address may be a private one: loopback, local networks, link-local. Default false. */
   readonly privateAddresses?: boolean
 }
@@ -90,12 +96,13 @@ const webhookKeys = {
 } as const satisfies KeysOf<Webhook>
 
 /** A checked webhook. */
-export interface Receiver extends Omit<Webhook, 'url' | 'secrets' | 'events'> {
+export interface Receiver extends Omit<Webhook, 'url' | 'secrets' | 'events' | 'headers'> {
   /** Deliveries are stored under it: the name of a webhook in code, `#7` for one with the id 7. */
   readonly key: string
   /** Default: the option of the plugin. */
   readonly attempts?: number
   readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
   readonly secrets: readonly Buffer[]
   readonly events: ReadonlySet<string>
 }
@@ -124,10 +131,15 @@ export function readOptions({ webhooks = [], privateHosts = [], ...given }: Webh
 
 function readWebhook(webhook: Webhook): Receiver {
   refuseUnknownKeys(webhook, webhookKeys, 'a webhook')
-  const { name, url, secrets, events = allEvents } = webhook
+  const { name, url, secrets, events = allEvents, types, headers = {} } = webhook
+  if (typeof name !== 'string' || name === '')
+    throw new ConfigurationError(`webhooks: the name of a webhook is a text, not ${kindOf(name)}`)
   const refuse = (reason: string): never => {
     throw new ConfigurationError(`The webhook "${name}": ${reason}`)
   }
+  // A text would be read by its letters, or match a part of it.
+  for (const [key, list] of Object.entries({ events, types }))
+    if (list !== undefined && !Array.isArray(list)) refuse(`${key} is a list, not ${kindOf(list)}`)
   if (name.startsWith('#')) refuse('its name begins with #, as those of webhooks in the database')
   if (!URL.canParse(url) || !/^https?:/.test(url)) refuse(`expected url to begin with https://, not "${url}"`)
   const unknown = events.find((event) => !allEvents.includes(event))
@@ -136,7 +148,28 @@ function readWebhook(webhook: Webhook): Receiver {
   const keys = secrets.map(
     (secret, i) => readSecret(secret) ?? refuse(`secrets[${i}] is not whsec_ and 24 to 64 bytes in base64`),
   )
-  return { ...webhook, key: name, url: new URL(url), events: new Set<string>(events), secrets: keys }
+  return {
+    ...webhook,
+    key: name,
+    url: new URL(url),
+    events: new Set<string>(events),
+    headers: readHeaders(headers, refuse),
+    secrets: keys,
+  }
+}
+
+/** No message contains a value: those of headers are secrets. */
+function readHeaders(given: unknown, refuse: (reason: string) => never): Readonly<Record<string, string>> {
+  if (!isObject(given)) return refuse(`headers is an object, not ${kindOf(given)}`)
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) refuse(`headers.${name} is not set`)
+    if (typeof value !== 'string') return refuse(`headers.${name} is ${kindOf(value)}, not a text`)
+    const wrong = wrongHeader(name, value)
+    if (wrong !== undefined) refuse(`headers ${wrong}`)
+  }
+  const twice = wrongNames(Object.keys(given))
+  if (twice !== undefined) refuse(`headers ${twice}`)
+  return given as Readonly<Record<string, string>> // each value is a text
 }
 
 /** The bytes of a secret. No message contains it. */

@@ -1,6 +1,6 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Mistake } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
+import { wrongHeader, wrongNames } from '../headers.ts'
 import { allEvents } from '../options.ts'
 
 /** A webhook as in bodies; absent values stay, or have their defaults. */
@@ -20,25 +20,6 @@ export interface WebhookInput {
 const longest = { name: 100, url: 2_000, header: 4_000 } as const
 const mostHeaders = 20
 export const mostAttempts = 50
-
-/** Headers of the connection and those that each request sets. One of these would change what the receiver takes for the request. */
-const reserved: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'user-agent',
-  'webhook-id',
-  'webhook-signature',
-  'webhook-timestamp',
-  'x-strapi-event',
-])
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -110,17 +91,10 @@ export function wrongHeaders(value: unknown): string | undefined {
   for (const [name, text] of given) {
     if (text !== null && (typeof text !== 'string' || text.length > longest.header))
       return `must have texts of at most ${longest.header} characters`
-    if (reserved.has(name.toLowerCase()) || /^proxy-/i.test(name))
-      return `must not have ${name}, which each request sets`
-    try {
-      validateHeaderName(name)
-      if (text !== null) validateHeaderValue(name, String(text))
-    } catch {
-      return `has a name or a value that no header may have: ${JSON.stringify(name)}`
-    }
+    const wrong = wrongHeader(name, text)
+    if (wrong !== undefined) return wrong
   }
-  const names = given.map(([name]) => name.toLowerCase())
-  return new Set(names).size < names.length ? 'has a name twice' : undefined
+  return wrongNames(given.map(([name]) => name))
 }
 
 const isTexts = (value: unknown): value is readonly string[] =>

@@ -35,6 +35,9 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         const extensions = extensionsOf(running, options)
         const text = schemaText(running.registry, extensions.disabled)
         await checkExtensions(running, text, extensions)
+        await running.store.listen(localeChannel, () => {
+          engine = undefined
+        })
         return { running, text, extensions, locales: new Locales(running, everything) }
       })
       let changed: SchemaText | undefined
@@ -45,7 +48,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         changed = schemaText(running.registry, extensions.disabled)
         engine = undefined
       })
-      // The texts of known operations were checked against the locales.
+      // The texts of known operations were checked against the locales. Its caller has the new ones at once, without waiting for a message.
       const forget = (): Promise<void> => {
         engine = undefined
         return octavo().locales.reload()
@@ -131,6 +134,12 @@ async function answerWithFiles(context: RouteContext, routes: Routes, engine: En
 
 const parametersOf = ({ query }: RouteContext): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()[0]]))
+
+/**
+ * The channel on which plugin-i18n announces that locales have changed: in another process, or by an import, which runs no hooks. Nothing is sent on it
+ * without that plugin.
+ */
+const localeChannel = 'octavo_i18n'
 
 /** The codes of the locales of plugin-i18n, if it is there. */
 class Locales implements ReloadableLocales {

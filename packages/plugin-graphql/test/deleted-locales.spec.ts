@@ -1,0 +1,63 @@
+/** Locales that another process, or an import, has deleted: operations that were checked before name them no more. */
+import { importData, silentLogger } from '@octavo/core'
+import { i18n } from '@octavo/plugin-i18n'
+import { createServer, type Server } from '@octavo/server'
+import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { graphql } from '../src/index.ts'
+
+const note = {
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  pluginOptions: { i18n: { localized: true } },
+  attributes: { title: { type: 'string' } },
+} as const
+const [en, fr] = [
+  { id: 1, code: 'en', isDefault: true },
+  { id: 2, code: 'fr' },
+]
+const inFrench = '{ notes(locale: "fr") { data { id } } }'
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+const servers: Server[] = []
+const start = async () => {
+  const server = await createServer({
+    contentTypes: [note],
+    plugins: [i18n({ locales: ['en'] }), graphql()],
+    access: 'open',
+    database: database.url,
+    logger: silentLogger,
+  })
+  servers.push(server)
+  const api = createClient((await server.listen(0, '127.0.0.1')).url)
+  return { server, ask: async () => (await api.post('/graphql', { body: { query: inFrench } })).status }
+}
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  for (const server of servers) await server.close()
+  await database.drop()
+})
+
+describe('A locale in the text of an operation', () => {
+  it('is refused after an import without it', async () => {
+    const { server, ask } = await start()
+    await importData(server.octavo, { locales: [en, fr] } as never)
+    expect(await ask()).toBe(200)
+    await importData(server.octavo, { locales: [en] } as never)
+    await expect.poll(ask, { timeout: 30_000 }).toBe(400)
+    await importData(server.octavo, { locales: [en, fr] } as never)
+    await expect.poll(ask, { timeout: 30_000 }).toBe(200)
+  })
+
+  // An embedded database belongs to one process.
+  it.runIf(testEngine() === 'postgresql')('is refused after another process deleted it', async () => {
+    const [one, other] = [await start(), await start()]
+    await importData(one.server.octavo, { locales: [en, fr] } as never)
+    expect([await one.ask(), await other.ask()]).toEqual([200, 200])
+    await other.server.octavo.entries('plugin::i18n.locale').delete(fr?.id ?? 0)
+    await expect.poll(one.ask, { timeout: 30_000 }).toBe(400)
+    expect(await other.ask()).toBe(400)
+  })
+})

@@ -8,8 +8,17 @@ import { send } from './send.ts'
 const slots = 5
 /** Time in milliseconds, beyond the timeout, after which the delivery of a dead process is taken by another one. */
 const leaseMargin = 5_000
-/** Milliseconds between two looks of a process whether the queues of the webhooks are too long. */
-const queuesEvery = 60_000
+/** Milliseconds between two looks of a process for queues that are too long, and for deliveries of deleted webhooks. */
+const upkeepEvery = 60_000
+
+interface DispatcherParts {
+  readonly outbox: Outbox
+  readonly settings: Settings
+  readonly receivers: Receivers
+  readonly logger: Logger
+  /** Deletes the deliveries of deleted webhooks. */
+  readonly removeLeft: () => Promise<void>
+}
 
 /** Makes the deliveries of the outbox, together with those of the other processes. */
 export class Dispatcher {
@@ -17,19 +26,21 @@ export class Dispatcher {
   readonly #settings: Settings
   readonly #receivers: Receivers
   readonly #logger: Logger
+  readonly #removeLeft: () => Promise<void>
   /** The deliveries under way, with their webhooks. */
   readonly #running = new Map<Promise<void>, string>()
   #taking: Promise<void> | undefined
   #isWoken = false
   #isStopped = false
   #timer: NodeJS.Timeout | undefined
-  #shortenedAt = Number.NEGATIVE_INFINITY
+  #keptUpAt = Number.NEGATIVE_INFINITY
 
-  constructor(outbox: Outbox, settings: Settings, receivers: Receivers, logger: Logger) {
+  constructor({ outbox, settings, receivers, logger, removeLeft }: DispatcherParts) {
     this.#outbox = outbox
     this.#settings = settings
     this.#receivers = receivers
     this.#logger = logger
+    this.#removeLeft = removeLeft
   }
 
   /** Looks for due deliveries now. Called after each commit, after each delivery and at intervals. */
@@ -64,7 +75,7 @@ export class Dispatcher {
     }
     for (const name of this.#running.values()) take(name)
     try {
-      await this.#shorten()
+      await this.#keepUp()
       for (const delivery of await this.#outbox.claim(free, timeout + leaseMargin)) {
         const delivered = this.#deliver(delivery)
         this.#running.set(delivered, delivery.webhook)
@@ -78,15 +89,19 @@ export class Dispatcher {
     }
   }
 
-  /** Gives up the oldest deliveries of queues that are too long. */
-  async #shorten(): Promise<void> {
-    if (performance.now() < this.#shortenedAt + queuesEvery) return
-    this.#shortenedAt = performance.now()
+  /**
+   * Gives up the oldest deliveries of queues that are too long, and deletes those that a process wrote for a webhook while it did not know of its
+   * deletion.
+   */
+  async #keepUp(): Promise<void> {
+    if (performance.now() < this.#keptUpAt + upkeepEvery) return
+    this.#keptUpAt = performance.now()
     for (const [webhook, deliveries] of await this.#outbox.giveUp(this.#settings.queue))
       this.#logger.warn(
         { webhook, deliveries },
         'The queue of a webhook is full: its oldest deliveries were given up',
       )
+    await this.#removeLeft()
   }
 
   /** Never rejects: without a record, the delivery is due again after its lease. */

@@ -41,14 +41,17 @@ export const webhooks = (options: WebhooksOptions = {}): Plugin =>
       // Programs without a server, such as commands, write events only.
       let dispatcher: Dispatcher | undefined
       host.hook('server:listen', async () => {
-        dispatcher ??= new Dispatcher(
-          new Outbox(octavo().store, deliveries),
+        const { store } = octavo()
+        const removeLeft = () => stored.removeLeft(store)
+        dispatcher ??= new Dispatcher({
+          outbox: new Outbox(store, deliveries),
           settings,
           receivers,
-          host.logger,
-        )
+          logger: host.logger,
+          removeLeft,
+        })
         dispatcher.wake()
-        await stored.removeLeft(octavo().store)
+        await removeLeft()
       })
       host.hook('entry:committed', () => dispatcher?.wake())
       // From here on, another process takes the deliveries; those under way go on beside the last requests.

@@ -2,7 +2,7 @@
 import { importData, unrestricted } from '@octavo/core'
 import { describeServer } from '@octavo/plugin-openapi'
 import { testEngine } from '@octavo/testing'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type DeskSite, openDesk, serve } from './desk.ts'
 import { expectedSignature, type Receiver, startReceiver } from './receiver.ts'
 
@@ -11,6 +11,7 @@ const files = 'plugin::upload.file'
 
 const closing: (() => Promise<void>)[] = []
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const close of closing.splice(0).reverse()) await close()
 })
 
@@ -82,6 +83,25 @@ describe('A webhook that an editor makes', () => {
     expect((await ada('DELETE', 'webhooks/1')).body).toEqual({ ok: true })
     expect((await ada('GET', 'webhooks/1')).status).toBe(404)
     expect((await ada('GET', 'webhooks/1/deliveries')).status).toBe(404)
+  })
+
+  it('leaves no delivery that another process wrote before it knew of its deletion', async () => {
+    const to = await receiver()
+    const { ada, create, server } = await desk(to)
+    await ada('POST', 'webhooks', toSite(to.url))
+    await create({ title: 'One' })
+    await to.arrived(1)
+    await ada('DELETE', 'webhooks/1')
+    const { store } = server.octavo
+    await store.query(
+      `insert into octavo_webhook_deliveries (message, webhook, event, body, state, attempts, due, created_at) values ('msg_1', '#1', 'entry.create', '{}', 'pending', 0, now(), now())`,
+    )
+    // As if a minute had passed.
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000)
+    await expect
+      .poll(() => store.query('select id from octavo_webhook_deliveries'), { timeout: 30_000 })
+      .toEqual([])
   })
 
   it('is told of no publication that was given up while it was disabled', async () => {

@@ -58,7 +58,11 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
     console.error(
       `octavo: the import ran out of memory; the database is unchanged. NODE_OPTIONS=--max-old-space-size=${isStrapi ? 1024 : 8192} allows more (in MB).`,
     )
-  else if (signal !== null && !isStopped)
+  else if (signal !== null && isStopped)
+    console.error(
+      `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.`,
+    )
+  else if (signal !== null)
     console.error(
       `octavo: ${signal} ended the import. The system ends processes with SIGKILL when the memory of the machine or container is used up`,
     )

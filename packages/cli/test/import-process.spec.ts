@@ -70,8 +70,12 @@ describe('The process that imports a data file', () => {
     const { child, closed, ended } = await waitingImport({}, dataFile)
     child.kill(signal)
     await closed
-    await ended
+    const err = await ended
     expect(child.exitCode).not.toBe(0)
+    if (signal !== 'SIGKILL')
+      expect(err).toContain(
+        `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.`,
+      )
   })
 })
 

@@ -114,6 +114,16 @@ it('An error names a folder in which no lock can be made', () => {
   expect(() => lockDirectory(file)).toThrow(`cannot be locked in ${file}`)
 })
 
+it('An error names a folder that cannot be made, with the reason', () => {
+  const file = join(parent, 'file')
+  writeFileSync(file, '')
+  const inside = join(file, 'data')
+  expect(() => realDirectory(inside)).toThrow(
+    `The folder of the embedded database, ${inside}, cannot be made (ENOTDIR: not a directory, mkdir '${inside}'). A part of its path is a file; name a folder.`,
+  )
+  expect(() => realDirectory(file)).toThrow('A part of its path is a file; name a folder.')
+})
+
 it('All paths that lead to a directory share one lock', () => {
   const link = join(parent, 'link')
   symlinkSync(directory, link)

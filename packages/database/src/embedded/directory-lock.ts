@@ -33,10 +33,35 @@ export function lockDirectory(directory: string): () => void {
   }
 }
 
-/** Makes the directory when it is missing. @returns its path without symbolic links. */
+/**
+ * Makes the directory when it is missing.
+ *
+ * @returns its path without symbolic links.
+ * @throws ConfigurationError when it cannot be made, with the reason of the system
+ */
 export function realDirectory(directory: string): string {
-  mkdirSync(directory, { recursive: true })
-  return realpathSync(directory)
+  try {
+    mkdirSync(directory, { recursive: true })
+    return realpathSync(directory)
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException // of the file system
+    const remedy = remedies[code] ?? ''
+    throw new ConfigurationError(
+      `The folder of the embedded database, ${directory}, cannot be made (${message}).${remedy}`,
+      { cause: error },
+    )
+  }
+}
+
+const another = ' Name another folder, or give this user the right to write to the one that it is in.'
+const ofFile = ' A part of its path is a file; name a folder.'
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: another,
+  EPERM: another,
+  EROFS: another,
+  EEXIST: ofFile,
+  ENOTDIR: ofFile,
+  ENOSPC: ' Make room on this disk, and start again.',
 }
 
 /** The beginning of the names of Octavo's own files in a directory of the engine, which does not see them. */

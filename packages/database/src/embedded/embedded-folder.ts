@@ -8,7 +8,7 @@ import { ConfigurationError } from '../error/configuration-error.ts'
 import { withPath } from '../error/full-disk.ts'
 import { ownPrefix } from './directory-lock.ts'
 import { Flush } from './flush.ts'
-import { isOfFullDisk, remedyFor } from './remedies.ts'
+import { isOfFullDisk, reasonOf, remedyFor } from './remedies.ts'
 
 /**
  * The folder of an embedded database as PGlite's file system.
@@ -230,8 +230,7 @@ function nodeFsOf({ NODEFS, FS }: EmscriptenModule): EmscriptenNodeFs {
 }
 
 function damaged(directory: string, reasons: readonly string[], cause?: unknown): ConfigurationError {
-  const reason =
-    reasons.length > 0 ? reasons.join('; ') : cause instanceof Error ? cause.message : String(cause)
+  const reason = reasons.length > 0 ? reasons.join('; ') : reasonOf(cause)
   return new ConfigurationError(
     `The database in ${directory} does not start: ${reason}. ${remedyFor(reason)}`,
     { cause },

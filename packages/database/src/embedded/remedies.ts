@@ -1,7 +1,31 @@
+import { inspect } from 'node:util'
+
 const diskIsFull = /no space left on device|quota exceeded|ENOSPC|EDQUOT/i
 
 /** Whether a message is the system's about a full disk or quota. */
 export const isOfFullDisk = (message: string): boolean => diskIsFull.test(message)
+
+/** The numbers of system errors in WebAssembly, with their names. Source: wasi-libc, `__errno_values.h`. */
+const systemErrors: Readonly<Record<number, string>> = {
+  2: 'permission denied (EACCES)',
+  19: 'quota exceeded (EDQUOT)',
+  27: 'interrupted (EINTR)',
+  29: 'error of the disk (EIO)',
+  33: 'too many open files (EMFILE)',
+  41: 'too many open files in system (ENFILE)',
+  51: 'no space left on device (ENOSPC)',
+  63: 'operation not permitted (EPERM)',
+  69: 'read-only file system (EROFS)',
+}
+
+/** What a start of the engine failed with. Emscripten's errors of files are no Errors, and have a number only. */
+export function reasonOf(cause: unknown): string {
+  if (cause instanceof Error && cause.message !== '') return cause.message
+  const number =
+    typeof cause === 'object' && cause !== null && 'errno' in cause ? Number(cause.errno) : undefined
+  if (number === undefined) return inspect(cause)
+  return systemErrors[number] ?? `the error ${number} of the file system`
+}
 
 /** Remedies by what PostgreSQL or the system says. Files that cannot be opened are not damaged by that. */
 const remedies: readonly (readonly [RegExp, string])[] = [

@@ -1,5 +1,6 @@
 /** The commands as a stranger types them: their help, the variables of `.env`, and versions of Octavo in package.json. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createOctavo } from '@octavo/core'
@@ -8,7 +9,7 @@ import { createTestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtInPlugins } from '../src/built-in-plugins.ts'
 import { pluginCommands } from '../src/program/plugin-help.ts'
-import { command, launch } from './launch.ts'
+import { bin, command, launch, withPreparedDatabases } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -100,6 +101,21 @@ describe('An export whose reader ends', () => {
     })
     await drop()
   })
+
+  it.runIf(process.platform === 'linux')(
+    'is said to be incomplete, with the reason, on a full disk',
+    async () => {
+      const full = openSync('/dev/full', 'w')
+      const { stderr } = spawnSync(process.execPath, [bin, 'export', '-', '--database', 'memory://'], {
+        cwd: folder,
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+        env: { ...process.env, LOG_LEVEL: 'error', NODE_OPTIONS: withPreparedDatabases },
+      })
+      closeSync(full)
+      expect(stderr).toContain('octavo: The export is not complete: ENOSPC: no space left on device, write')
+    },
+  )
 })
 
 describe('A configuration', () => {

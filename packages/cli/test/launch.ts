@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Command } from './command-process.ts'
 
 /** The built command, run in a process of its own as an installed one is. */
-const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
+export const bin = fileURLToPath(new URL('../dist/bin.js', import.meta.url))
 
 /** For NODE_OPTIONS of a command: its embedded databases start from a copy of an empty one, because initdb takes seconds. */
 export const withPreparedDatabases = `--import=${new URL('../../core/test/support/prepared-pglite-hook.mjs', import.meta.url).href}`

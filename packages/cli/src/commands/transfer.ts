@@ -110,9 +110,9 @@ async function exportToStdout(flags: CommonFlags): Promise<void> {
     await exportData(octavo, (text) => process.stdout.write(text) || once(process.stdout, 'drain'))
   } catch (error) {
     if (!broken.signal.aborted) throw error
-    throw new UsageError('The export is not complete: nothing reads it any more', {
-      cause: broken.signal.reason,
-    })
+    const { code, message } = broken.signal.reason as NodeJS.ErrnoException // of the stream
+    const reason = code === 'EPIPE' ? 'nothing reads it any more' : message
+    throw new UsageError(`The export is not complete: ${reason}`, { cause: broken.signal.reason })
   } finally {
     await octavo.close()
   }

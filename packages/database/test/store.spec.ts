@@ -284,6 +284,24 @@ describe('the folder of an embedded database', () => {
       }
     }))
 
+  it('ends the process when its recovery fails', () =>
+    inFolder(async (directory) => {
+      const running = await open(`file:${whole}`)
+      await running.query('create table if not exists cut_off as select 42 as n')
+      // As after a power cut: the next start repairs it.
+      await cp(whole, directory, { recursive: true })
+      await running.close()
+      await rm(join(directory, 'base'), { recursive: true })
+      const index = new URL('../src/index.ts', import.meta.url).href
+      const code = `
+        const { openStore, silentLogger: logger } = await import(${JSON.stringify(index)})
+        const opened = openStore({ database: ${JSON.stringify(`file:${directory}`)}, limits: ${JSON.stringify(limits)}, logger })
+        console.log(await opened.then(() => 'opened', String))`
+      // Its end is that of all of its timers.
+      const child = promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
+      expect((await child).stdout).toContain(`The database in ${directory} does not start: `)
+    }))
+
   it.runIf(process.platform === 'linux')('is not called damaged when a process may open too few files', () =>
     inFolder(async (directory) => {
       await cp(whole, directory, { recursive: true })

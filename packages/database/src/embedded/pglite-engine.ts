@@ -183,10 +183,17 @@ const sharedBuffers = '16MB'
  */
 const openFiles = 400
 
+/**
+ * The recovery of a folder has a timer for the lines of its progress, which goes on in this process when the start fails: the process would
+ * never end.
+ */
+const noTimers = 'log_startup_progress_interval=0'
+
 /** @throws ConfigurationError for a folder that does not start */
 async function start(folder: EmbeddedFolder | undefined) {
   const { PGlite, NodeFS, pg_trgm } = await loadPglite()
-  const startParams = [...PGlite.defaultStartParams, '-c', `shared_buffers=${sharedBuffers}`]
+  const settings = [`shared_buffers=${sharedBuffers}`, noTimers]
+  const startParams = [...PGlite.defaultStartParams, ...settings.flatMap((one) => ['-c', one])]
   if (!folder) return PGlite.create('memory://', { extensions: { pg_trgm }, startParams })
   await folder.begin()
   try {

@@ -13,6 +13,7 @@ import { type RawTransaction, type RunQuery, withTransaction } from '../store/qu
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
 import { Round } from './round.ts'
+import { noTimers, openFiles, sharedBuffers } from './settings.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -170,24 +171,6 @@ async function inTransaction<T>(run: RunQuery, work: Parameters<typeof withTrans
     })
   return result
 }
-
-/**
- * PostgreSQL's own pages in memory. Its default of 128 MB is resident from the start, since WebAssembly has no memory that is there only when it is used; what is not among
- * them is mostly in the memory of the system, which has the files.
- */
-const sharedBuffers = '16MB'
-
-/**
- * The files that PostgreSQL keeps open, and opens again when it needs more. With its default of 1,000 a database of many tables left no
- * sockets to a process that may open 1,024.
- */
-const openFiles = 400
-
-/**
- * The recovery of a folder has a timer for the lines of its progress, which goes on in this process when the start fails: the process would
- * never end.
- */
-const noTimers = 'log_startup_progress_interval=0'
 
 /** @throws ConfigurationError for a folder that does not start */
 async function start(folder: EmbeddedFolder | undefined) {

@@ -1,6 +1,6 @@
 /** Locales over HTTP, for people who manage the server. */
 import type { Entries, Mistake, Octavo, RequestState } from '@octavo/core'
-import { readId } from '@octavo/core/plugin'
+import { type ContentType, readId } from '@octavo/core/plugin'
 import type { JsonSchema, ManagedRequest, ManagedRoutes } from '@octavo/server'
 import { localeUid, localizedParts } from './content-type.ts'
 import { type LocaleRow, type Locales, nameOf } from './locales.ts'
@@ -100,18 +100,24 @@ async function change({ fields, context }: ManagedRequest, parts: Parts): Promis
 
 async function remove({ context }: ManagedRequest, parts: Parts): Promise<object> {
   const { id, code, name } = await found(readId(context.params.id), parts)
-  const { registry, store } = parts.octavo()
+  const inUse = await typeWith(code, parts)
   const refuse = (message: string) => problem('i18n/locale-needed', { message })
   await changed(parts, async (entries) => {
     // Waits for other changes of locales, and has the state that they have left.
     const { attributes } = await entries.delete(id)
     if (attributes.isDefault === true) throw refuse('Another locale must be the default first')
     if (parts.locales.isConfigured(code)) throw refuse('The configuration has this locale')
-    for (const type of registry.contentTypes.values())
-      if (localizedParts(type) && (await store.rows(type).count({ locale: code })) > 0)
-        throw refuse(`There are entries of ${type.singularName} in this locale`)
+    if (inUse) throw refuse(`There are entries of ${inUse.singularName} in this locale`)
   })
   return { id, code, name, isDefault: false }
+}
+
+/** A content-type with entries in a locale. Not for a transaction: the embedded database has no second connection. */
+async function typeWith(locale: string, { octavo }: Parts): Promise<ContentType | undefined> {
+  const { registry, store } = octavo()
+  for (const type of registry.contentTypes.values())
+    if (localizedParts(type) && (await store.rows(type).count({ locale })) > 0) return type
+  return undefined
 }
 
 /** Changes locales as entries, so that other plugins learn of it, and this process has them when it answers. The hooks of entries tell the others. */

@@ -4,9 +4,9 @@
  * - Tests of another database, or of none, are the same on both. A file uses the database of the run when it, or a helper that it
  *   imports by a relative path, has one of the names in `usesDatabase`.
  * - Both engines get the same statements. They differ in how these are sent and in a few features. So the tests of core and of the database
- *   are on the list, those of the server about reads, writes and limits, the recorded exchanges of the demo and of GraphQL, and a plugin's file that
- *   has its name or asks for the engine. HTTP, the command line and examples reach the database through these. All others are added
- *   with `--all`, each night.
+ *   are on the list, those of the server about reads, writes and limits, the recorded exchanges of the demo and of GraphQL, the rooms that
+ *   editors manage, whose routes have transactions of their own, and a plugin's file that has its name or asks for the engine. HTTP, the
+ *   command line and examples reach the database through these. All others are added with `--all`, each night.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,7 +22,7 @@ const all = process.argv.includes('--all')
 
 /** All tests of these are on the list. */
 const telling =
-  /^(?:packages\/(?:core|database|testing)\/|packages\/server\/test\/(?:database|limits|read|write)\/|apps\/demo\/test\/(?:compact|conformance)|packages\/plugin-graphql\/test\/exchanges)/
+  /^(?:packages\/(?:core|database|testing)\/|packages\/server\/test\/(?:database|limits|read|write)\/|apps\/demo\/test\/(?:compact|conformance)|packages\/plugin-graphql\/test\/exchanges|packages\/plugin-editors\/test\/managed)/
 
 /** The command line: data in a folder that several processes open, one after the other. */
 const ofCommands = 'packages/cli/test/transfer.spec.ts'

@@ -143,24 +143,27 @@ describe('a field that the answers lack since the page was loaded', () => {
   })
 })
 
-it('a save whose query the server does not know is one of an older page, and nothing is lost', async () => {
+it.each([
   // As where the plugin of drafts, or the attribute that labels related entries, is taken away.
+  ['names an attribute that the server lacks is one of an older page', 'query/unknown-attribute', 'outdated'],
+  ['is beyond a limit has the reason of the server', 'query/answer-too-large', 'refused'],
+])('a save whose query %s, and nothing is lost', async (_, code, kind) => {
   const kept = localStore()
-  let isOlder = false
+  let isRefused = false
   const wire = new Wire(async () => ({
-    status: isOlder ? 400 : 200,
+    status: isRefused ? 400 : 200,
     headers: { get: () => '"1"' },
     text: async () =>
       JSON.stringify(
-        isOlder
-          ? { error: { status: 400, message: 'No.', details: { code: 'query/unknown-attribute' } } }
+        isRefused
+          ? { error: { status: 400, message: 'No.', details: { code } } }
           : { data: { id: 7, attributes: stored } },
       ),
   }))
   const entry = await open(wire, kept, 'one')
   entry.form.set('note', 'A morning of work')
-  isOlder = true
-  expect(await entry.save()).toEqual({ kind: 'outdated' })
+  isRefused = true
+  expect(await entry.save()).toMatchObject({ kind })
   expect(await kept.keys('')).toHaveLength(1)
 })
 

@@ -78,6 +78,15 @@ export class Wire {
   }
 }
 
+/** Refusals of names in a query. Its names are those of the definitions of this page, which the server has changed since. */
+const namesAnother: ReadonlySet<string> = new Set([
+  'query/unknown-attribute',
+  'query/unknown-parameter',
+  'query/unknown-value',
+  'query/nothing-to-populate',
+  'query/not-usable',
+])
+
 function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   const body = parsed(text)
   if (status < 300) {
@@ -88,8 +97,7 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   if (status === 401) return { kind: 'signed-out' }
   if (status === 412) return { kind: 'changed' }
   const error = (body as { readonly error?: WireError } | undefined)?.error
-  // The queries are made of the definitions of this page, which the server has changed since.
-  if (error?.details?.code?.startsWith('query/')) return { kind: 'outdated' }
+  if (namesAnother.has(error?.details?.code ?? '')) return { kind: 'outdated' }
   // Without an error of the server it is the page of a proxy, as while the server is started again.
   if (status === 404 && error !== undefined) return { kind: 'missing' }
   const retryAfter = headers.get('Retry-After')

@@ -61,12 +61,9 @@ export function LeftText({ type, route, id }: LeftTextProps) {
   useEffect(() => {
     let isGone = false
     const find = async () => {
-      const isShown = (uid: string) => (type ? uid !== type.uid : model.types.some((one) => one.uid === uid))
-      const found = await draftsAt(
-        deviceStorage,
-        { person, route, entry: entryOf(id) },
-        (uid) => !isShown(uid),
-      )
+      // A content-type that the desk does not show is known by its address only.
+      const isOf = (uid: string) => (type ? uid === type.uid : !model.types.some((one) => one.uid === uid))
+      const found = await draftsAt(deviceStorage, { person, route, entry: entryOf(id) }, isOf)
       if (!isGone) setDrafts(found)
     }
     void find().catch(() => undefined)

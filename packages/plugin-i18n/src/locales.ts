@@ -126,6 +126,8 @@ export const localesSection = (
     await locales.read(tx, registry)
     await changes.publish(null, tx)
   },
+  // Those of an import that is undone are none.
+  ended: () => locales.read(octavo().store, octavo().registry),
   export: (tx) =>
     tx.rows<LocaleRow>(octavo().registry.contentType(localeUid)).find({
       select: ['id', 'name', 'code', 'isDefault', 'createdAt', 'updatedAt'],

@@ -72,3 +72,13 @@ it('Imported locales are refused with a default of which nobody knows whether it
     'Nothing was imported: locales[1].isDefault must be true or false.',
   )
 })
+
+it('An import that is refused behind its locales leaves those of the server', async () => {
+  const locales = [{ code: 'en', isDefault: true }, { code: 'nl' }]
+  const notes = [{ id: 300, locale: 'en', title: 'T', localizations: [999_999] }]
+  const data = { locales, entries: { [uid]: notes } }
+  await expect(importData(server.octavo, data as never)).rejects.toThrow('999999')
+  const created = async (locale: string) =>
+    (await api.post('/api/notes', { body: { data: { title: 'T', locale } } })).status
+  expect([await created('fr'), await created('nl')]).toEqual([200, 400])
+})

@@ -5,6 +5,11 @@ export interface SectionHandler {
   /** @throws with a message that names the invalid item; the whole import is rolled back. */
   import(items: readonly unknown[], tx: Transaction): Promise<void>
   /**
+   * Called when the transaction of an import that has the section is over, committed or not: what `import` has kept in this process is read
+   * again. Default: nothing.
+   */
+  ended?(): Promise<void>
+  /**
    * The keys of an item that the handler reads. Other keys are attributes of the content-type {@link entriesOf}, or are
    * skipped and counted. Default: all keys.
    */

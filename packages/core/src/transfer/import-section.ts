@@ -1,4 +1,4 @@
-import type { Transaction } from '@octavo/database'
+import type { Logger, Transaction } from '@octavo/database'
 import { type DriverError, OctavoError, sql, sqlState } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { storable } from '../content-type/attribute-types/storable.ts'
@@ -22,6 +22,29 @@ export async function importSection(
     await handler.import(items, tx)
   } catch (error) {
     throw explained(section, error)
+  }
+}
+
+/**
+ * Runs the transaction of an import, of whose end the handlers of its sections learn. Their errors are logged: they change nothing of what was
+ * committed or undone.
+ *
+ * @param names Those of the sections.
+ */
+export async function withSections<T>(
+  { sections, logger }: { readonly sections: ReadonlyMap<string, SectionHandler>; readonly logger: Logger },
+  names: readonly string[],
+  transaction: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await transaction()
+  } finally {
+    for (const section of names)
+      try {
+        await sections.get(section)?.ended?.()
+      } catch (err) {
+        logger.error({ err, section }, 'The handler of a section failed behind an import')
+      }
   }
 }
 

@@ -7,7 +7,7 @@ import type { DataEntry } from './data-file.ts'
 import { EntryRows } from './entry-rows.ts'
 import { refuseUnlessEmpty, startImport, warnOfLeftOut } from './import.ts'
 import { ImportError } from './import-error.ts'
-import { importSection } from './import-section.ts'
+import { importSection, withSections } from './import-section.ts'
 import { type LeftOut, leaveOut } from './left-out.ts'
 import type { Link } from './link-rows.ts'
 import { ImportMistakes } from './mistakes.ts'
@@ -62,28 +62,31 @@ export interface StreamContext {
  * @throws ImportError that names the invalid entries, NotEmptyError
  */
 export async function importStream(
-  { store, registry, sections, logger }: StreamContext,
+  context: StreamContext,
   stream: DataStream,
   options: StreamOptions = {},
 ): Promise<{ readonly entries: number; readonly leftOut: Readonly<Record<string, number>> }> {
+  const { store, registry, sections, logger } = context
   const leftOut: LeftOut = new Map()
-  const entries = await store.transaction(async (tx) => {
-    await startImport(tx)
-    await refuseUnlessEmpty(tx, registry)
-    for (const [section, items] of Object.entries(stream.sections)) {
-      const handler = sections.get(section)
-      if (handler) await importSection(section, handler, items, tx)
-      else if (items.length > 0) leaveOut(leftOut, `section ${section}`, items.length)
-    }
-    const count = await writeEntries(tx, registry, stream, leftOut, store.now(), options)
-    // The planner has no statistics of tables that this transaction has filled.
-    for (const table of new Set(
-      [...registry.contentTypes.values(), ...registry.components.values()].map(({ table }) => table),
-    ))
-      await tx.run(sql`analyze ${sql.id(table)}`)
-    await options.check?.(tx)
-    return count
-  })
+  const entries = await withSections(context, Object.keys(stream.sections), () =>
+    store.transaction(async (tx) => {
+      await startImport(tx)
+      await refuseUnlessEmpty(tx, registry)
+      for (const [section, items] of Object.entries(stream.sections)) {
+        const handler = sections.get(section)
+        if (handler) await importSection(section, handler, items, tx)
+        else if (items.length > 0) leaveOut(leftOut, `section ${section}`, items.length)
+      }
+      const count = await writeEntries(tx, registry, stream, leftOut, store.now(), options)
+      // The planner has no statistics of tables that this transaction has filled.
+      for (const table of new Set(
+        [...registry.contentTypes.values(), ...registry.components.values()].map(({ table }) => table),
+      ))
+        await tx.run(sql`analyze ${sql.id(table)}`)
+      await options.check?.(tx)
+      return count
+    }),
+  )
   warnOfLeftOut(leftOut, logger)
   return { entries, leftOut: Object.fromEntries(leftOut) }
 }

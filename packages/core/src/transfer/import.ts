@@ -5,7 +5,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
 import { inFile, NotEmptyError } from './import-error.ts'
-import { checkItemReferences, importSection } from './import-section.ts'
+import { checkItemReferences, importSection, withSections } from './import-section.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
@@ -65,8 +65,8 @@ export async function importData(
     // readDataFile checked that it is a list
     sections.has(section) ? [[section, (items as readonly unknown[]).length]] : [],
   )
-  const count = await store
-    .transaction(async (tx) => {
+  const count = await withSections(context, Object.keys(rest), () =>
+    store.transaction(async (tx) => {
       await startImport(tx)
       if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
 
@@ -86,10 +86,10 @@ export async function importData(
       await imported.checkReferences()
       await checkItemReferences(tx)
       return imported.count
-    })
-    .catch((error: unknown) => {
-      throw typeof source === 'string' && source !== '-' ? inFile(error, source) : error
-    })
+    }),
+  ).catch((error: unknown) => {
+    throw typeof source === 'string' && source !== '-' ? inFile(error, source) : error
+  })
 
   warnOfLeftOut(leftOut, logger)
   return { entries: count, sections: Object.fromEntries(counts), leftOut: Object.fromEntries(leftOut) }

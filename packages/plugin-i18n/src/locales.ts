@@ -126,7 +126,7 @@ export const localesSection = (
     await locales.read(tx, registry)
     await changes.publish(null, tx)
   },
-  // Those of an import that is undone are none.
+  // An import that was undone has stored no locales.
   ended: () => locales.read(octavo().store, octavo().registry),
   export: (tx) =>
     tx.rows<LocaleRow>(octavo().registry.contentType(localeUid)).find({

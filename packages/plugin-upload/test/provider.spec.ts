@@ -40,10 +40,7 @@ const foreign = Object.assign(new Error('access key AKIA1 was refused'), { statu
 const content = 'the text of a file'
 const brokenStream = {
   destroy: () => {},
-  // biome-ignore lint/correctness/useYield: it fails before its first bytes
-  async *[Symbol.asyncIterator]() {
-    throw 'broken'
-  },
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject('broken') }),
 }
 const opened = (given: unknown) => () => Promise.resolve(given as never)
 

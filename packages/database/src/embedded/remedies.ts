@@ -18,7 +18,7 @@ const systemErrors: Readonly<Record<number, string>> = {
   69: 'read-only file system (EROFS)',
 }
 
-/** What a start of the engine failed with. Emscripten's errors of files are no Errors, and have a number only. */
+/** The reason in words for which the engine does not start. The file system of WebAssembly throws objects that have a number only. */
 export function reasonOf(cause: unknown): string {
   if (cause instanceof Error && cause.message !== '') return cause.message
   const number =

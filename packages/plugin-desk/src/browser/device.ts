@@ -4,7 +4,7 @@ import { randomText } from '../form/random.ts'
 
 const prefix = 'octavo-desk/'
 
-/** What a read of the storage finds; nothing in a browser that gives pages no storage, in which every access throws. */
+/** Reads the storage of the browser. A browser that gives pages no storage throws at every access, and the result is `nothing`. */
 function found<T>(read: () => T, nothing: T): T {
   try {
     return read()

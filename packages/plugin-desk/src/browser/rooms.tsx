@@ -17,7 +17,7 @@ import { type Session, useSession } from './session.tsx'
 import { useText } from './text/index.ts'
 
 const entryPage = pageOf(() => import('./entry/entry-page.tsx'))
-/** What is not saved of an entry that the desk does not show. */
+/** The unsaved text of an entry that the desk does not show. */
 const leftText = pageOf(async () => ({ default: (await import('./entry/left-text.tsx')).LeftText }))
 const mediaPage = pageOf(async () => {
   const { default: MediaPage, ask } = await import('./media/media-page.tsx')

@@ -1,4 +1,4 @@
-/** What somebody else deletes while it is open at the desk. */
+/** Entries, roles, people and files that somebody else deletes while they are open at the desk. */
 import { chromiumPath } from '@octavo/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'

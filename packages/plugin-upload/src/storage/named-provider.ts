@@ -27,7 +27,7 @@ export function namedProvider(provider: StorageProvider, patience: Patience = us
   return {
     name,
     ...(provider.incoming !== undefined && { incoming: provider.incoming }),
-    // It may copy files of an earlier version, so it has no limit.
+    // A start may copy the files of an earlier version, so it has no limit.
     start: () => call.named('start', () => provider.start?.()),
     put: (key, file) => {
       const time = patience.file + file.size / patience.leastSpeed
@@ -145,7 +145,7 @@ async function* eachInTime<T>(
       yield next.value
     }
   } finally {
-    // It is not waited for: it would wait for an item that does not come.
+    // The end of the iterator is not waited for: it would come behind an item that does not come.
     if (!isOver) void Promise.resolve(iterator.return?.()).catch(() => {})
   }
 }

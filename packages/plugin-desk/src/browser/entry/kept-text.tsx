@@ -1,8 +1,9 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Fields, FieldValue } from '../../form/index.ts'
 import { scalarWords } from '../fields/words.ts'
 import { inWords } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
+import { useClipboard } from '../use-clipboard.ts'
 
 /** Changed fields to read, each with its place above it: `Sections 2 / Text`. The model may not have them any more. */
 export function wordsOfFields(fields: Fields, text: Texts, place: readonly string[] = []): readonly string[] {
@@ -42,11 +43,8 @@ interface KeptTextProps {
 export function KeptText({ words, children, onDiscard }: KeptTextProps) {
   const text = useText()
   const id = useId()
-  const [isCopied, setCopied] = useState(false)
-  // Browsers give pages the clipboard only by TLS or on the same machine; the text can be marked everywhere.
-  const { clipboard } = navigator as Partial<Navigator>
+  const { toClipboard, isCopied } = useClipboard()
   const all = words.join('\n\n')
-  const copy = () => void clipboard?.writeText(all).then(() => setCopied(true))
   return (
     <div className="note info kept">
       <span>{children}</span>
@@ -54,8 +52,8 @@ export function KeptText({ words, children, onDiscard }: KeptTextProps) {
         {text.whatYouTyped}
       </label>
       <textarea className="in" id={id} dir="auto" readOnly rows={4} value={all} />
-      {clipboard && (
-        <button type="button" className="linked" onClick={copy}>
+      {toClipboard && (
+        <button type="button" className="linked" onClick={() => toClipboard(all)}>
           {text.copySecret}
         </button>
       )}

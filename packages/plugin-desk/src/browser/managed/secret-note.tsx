@@ -1,5 +1,6 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { useText } from '../text/index.ts'
+import { useClipboard } from '../use-clipboard.ts'
 
 interface SecretNoteProps {
   readonly label: string
@@ -13,20 +14,14 @@ interface SecretNoteProps {
 export function SecretNote({ label, secret, copy }: SecretNoteProps) {
   const text = useText()
   const id = useId()
-  const [isCopied, setCopied] = useState(false)
-  // Browsers give pages the clipboard only by TLS or on the same machine; the text can be marked everywhere.
-  const { clipboard } = navigator as Partial<Navigator>
+  const { toClipboard, isCopied } = useClipboard()
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input className="in" id={id} readOnly value={secret} onFocus={({ target }) => target.select()} />
-      {clipboard && (
+      {toClipboard && (
         <div className="row dialog-foot">
-          <button
-            type="button"
-            className="button small"
-            onClick={() => void clipboard.writeText(secret).then(() => setCopied(true))}
-          >
+          <button type="button" className="button small" onClick={() => toClipboard(secret)}>
             {copy ?? text.copySecret}
           </button>
           <span role="status">{isCopied && text.copied}</span>

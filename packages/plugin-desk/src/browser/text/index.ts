@@ -30,7 +30,7 @@ export async function textsFor(wanted: readonly string[]): Promise<Texts> {
 
 const isolatingTexts = new Map<string, Texts>()
 
-/** The same object for each language: pages are drawn anew where it changes. */
+/** The texts of a language with isolated names, made once: another object would draw all parts of the page again. */
 function withIsolates(texts: Texts): Texts {
   const known = isolatingTexts.get(texts.language) ?? isolating(texts, directionOf(texts.language))
   isolatingTexts.set(texts.language, known)

@@ -1,0 +1,17 @@
+import { useState } from 'react'
+
+interface Clipboard {
+  /** Writes a text to it; `undefined` where the browser gives the page no clipboard. */
+  readonly toClipboard: ((text: string) => void) | undefined
+  /** Whether a text has been copied since the part of the page was drawn first. */
+  readonly isCopied: boolean
+}
+
+/** The clipboard, which browsers give pages only by TLS or on the same machine: elsewhere the person marks the text. */
+export function useClipboard(): Clipboard {
+  const [isCopied, setCopied] = useState(false)
+  const { clipboard } = navigator as Partial<Navigator>
+  const toClipboard =
+    clipboard && ((text: string) => void clipboard.writeText(text).then(() => setCopied(true)))
+  return { toClipboard, isCopied }
+}

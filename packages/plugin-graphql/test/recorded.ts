@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type DataFile, importData, loadContentTypes } from '@octavo/core'
+import { type DataFile, importData, loadContentTypes, type Store, sql } from '@octavo/core'
 import type { Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { type GraphqlOptions, graphql } from '@octavo/plugin-graphql'
@@ -47,6 +47,7 @@ export async function recordedServer(
     throw error
   })
   await importData(server.octavo, JSON.parse(await readFile(`${conformance}seed.json`, 'utf8')) as DataFile)
+  await messagesArrived(server.octavo.store)
   const { url } = await server.listen(0, '127.0.0.1')
   return {
     server,
@@ -57,6 +58,17 @@ export async function recordedServer(
       await rm(media, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Waits for the messages of all that was written before, such as the one of imported locales, which would change the server within a test.
+ * PostgreSQL sends them in the order of their commits.
+ */
+async function messagesArrived(store: Store): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await store.listen('octavo_test', () => resolve())
+  await store.run(sql`select pg_notify('octavo_test', '')`)
+  await promise
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read without a model

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { Lazy } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 
 /** The files that browsers load, by their names; see `scripts/bundle-page.mjs`. */
@@ -20,20 +21,13 @@ const folder = join(
   'dist/page',
 )
 
-let list: Promise<PageFiles> | undefined
+const list = new Lazy(async () => {
+  const text = await readFile(join(folder, 'files.json'), 'utf8')
+  return JSON.parse(text) as PageFiles // written by the build
+})
 
 /** @throws Error when the package was not built */
-export function pageFiles(): Promise<PageFiles> {
-  // Read anew after a failure: a build may have happened.
-  list ??= readFile(join(folder, 'files.json'), 'utf8').then(
-    (text) => JSON.parse(text) as PageFiles, // written by the build
-    (error) => {
-      list = undefined
-      throw error
-    },
-  )
-  return list
-}
+export const pageFiles = (): Promise<PageFiles> => list.get()
 
 const types = { js: 'text/javascript', css: 'text/css' }
 

@@ -1,5 +1,5 @@
 import type { Octavo, RequestState } from '@octavo/core'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { Lazy, refuseUnknownKeys } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { admitOperator, isOperator, type RouteContext, type Routes } from '@octavo/server'
 import { checkExtensions, extensionsOf } from './extensions.ts'
@@ -35,25 +35,19 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         const extensions = extensionsOf(running, options)
         const text = schemaText(running.registry, extensions.disabled)
         await checkExtensions(running, text, extensions)
-        await running.store.listen(localeChannel, () => {
-          engine = undefined
-        })
-        return { running, text, extensions, locales: new Locales(running, everything) }
+        await running.store.listen(localeChannel, () => engine?.forget())
+        return { running, text, extensions }
       })
       let changed: SchemaText | undefined
-      let engine: Promise<Engine> | undefined
+      let engine: Lazy<Engine> | undefined
       writeDrafts(host)
       host.hook('content-type:added', () => {
         const { running, extensions } = octavo()
         changed = schemaText(running.registry, extensions.disabled)
-        engine = undefined
+        engine?.forget()
       })
-      // The texts of known operations were checked against the locales. Its caller has the new ones at once, without waiting for a message.
-      const forget = (): Promise<void> => {
-        engine = undefined
-        return octavo().locales.reload()
-      }
-      host.hook('entry:committed', forget, { types: [localeUid] })
+      // The texts of known operations were checked against the locales. The caller of the write has the new ones at once, without waiting for a message.
+      host.hook('entry:committed', () => engine?.forget(), { types: [localeUid] })
       host.command('graphql schema', {
         description: 'prints the schema of GraphQL',
         run: async (running, _flags, print) => {
@@ -64,9 +58,10 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         },
       })
       host.hook('server:routes', (routes) => {
-        const load = async (): Promise<Engine> => {
-          const { running, text, extensions, locales } = octavo()
+        const made = new Lazy(async () => {
+          const { running, text, extensions } = octavo()
           const { Engine } = await import('./run/engine.ts')
+          const locales = new Locales(running, everything)
           await locales.reload()
           const { extend } = extensions
           return new Engine({
@@ -78,8 +73,9 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
             locales,
             everything,
           })
-        }
-        addRoutes(routes, options, () => (engine ??= load()))
+        })
+        engine = made
+        addRoutes(routes, options, () => made.get())
       })
     },
   })

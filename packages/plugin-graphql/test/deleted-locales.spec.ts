@@ -1,5 +1,5 @@
 /** Locales that another process, or an import, has deleted: operations that were checked before name them no more. */
-import { importData, silentLogger } from '@octavo/core'
+import { importData, type ReadRequest, silentLogger } from '@octavo/core'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
@@ -38,6 +38,22 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const server of servers) await server.close()
   await database.drop()
+})
+
+it('A failed reading of the locales is repeated by the next operation', async () => {
+  const { server, ask } = await start()
+  const { octavo } = server
+  const read = octavo.read.bind(octavo)
+  const isLocales = ({ type }: ReadRequest): boolean => type.uid === 'plugin::i18n.locale'
+  Object.assign(octavo, {
+    read: (request: ReadRequest) =>
+      isLocales(request) ? Promise.reject(new Error('The database is away')) : read(request),
+  })
+  expect(await ask()).toBe(500)
+  Object.assign(octavo, { read })
+  expect(await ask()).toBe(400)
+  await importData(octavo, { locales: [en, fr] } as never)
+  await expect.poll(ask, { timeout: 30_000 }).toBe(200)
 })
 
 describe('A locale in the text of an operation', () => {

@@ -14,7 +14,7 @@ import { requiredSettings } from '../store/engine.ts'
 export class Pooler {
   /** The values that the settings must have; `undefined` for a connection whose settings do not matter. */
   readonly #statementTime: number | undefined
-  #tracksNames: Promise<boolean> | undefined
+  #tracksNames: boolean | undefined
   #isChecked = false
   readonly #unnamed = new WeakSet<ClientBase>()
 
@@ -30,8 +30,8 @@ export class Pooler {
   async accepts(client: ClientBase): Promise<boolean> {
     if (!(await isPooled(client))) return false
     await this.#checkSettings(client)
-    this.#tracksNames ??= tracksNames(client)
-    if (!(await this.#tracksNames)) this.#unnamed.add(client)
+    this.#tracksNames ??= await tracksNames(client)
+    if (!this.#tracksNames) this.#unnamed.add(client)
     return true
   }
 

@@ -1,3 +1,4 @@
+import { Lazy } from '@octavo/core/internal'
 import { providerFetch } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isLoopback, type OpenIdOptions } from '../options.ts'
@@ -28,7 +29,7 @@ type Claims = Readonly<Record<string, unknown>>
 export class Issuer {
   readonly #options: OpenIdOptions
   readonly #redirect: () => string
-  #configuration: Promise<Configuration> | undefined
+  readonly #configuration = new Lazy(() => this.#discover())
 
   /** @param redirect The address to which the issuer leads back. */
   constructor(options: OpenIdOptions, redirect: () => string) {
@@ -39,7 +40,7 @@ export class Issuer {
   /** The page of the issuer. @throws Error when the issuer cannot be reached */
   async pageFor({ state, nonce, verifier }: Checks): Promise<string> {
     const client = await import('openid-client')
-    const url = client.buildAuthorizationUrl(await this.#discovered(), {
+    const url = client.buildAuthorizationUrl(await this.#configuration.get(), {
       redirect_uri: this.#redirect(),
       scope: this.#options.scope ?? 'openid email profile',
       state,
@@ -59,7 +60,7 @@ export class Issuer {
    */
   async profile(query: string, { state, nonce, verifier }: Checks): Promise<Profile> {
     const client = await import('openid-client')
-    const configuration = await this.#discovered()
+    const configuration = await this.#configuration.get()
     const tokens = await client.authorizationCodeGrant(
       configuration,
       new URL(`${this.#redirect()}?${query}`),
@@ -75,15 +76,6 @@ export class Issuer {
         ? {}
         : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
     return profileOf({ ...more, ...claims }, claims.iss, claims.sub, roles?.claim)
-  }
-
-  /** A failed discovery is repeated by the next sign-in. */
-  #discovered(): Promise<Configuration> {
-    this.#configuration ??= this.#discover().catch((error: unknown) => {
-      this.#configuration = undefined
-      throw error
-    })
-    return this.#configuration
   }
 
   async #discover(): Promise<Configuration> {

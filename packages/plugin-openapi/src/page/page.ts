@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
+import { Lazy } from '@octavo/core/internal'
 import { admitOperator, type RouteContext, type Routes } from '@octavo/server'
 import { problem } from '../problems.ts'
 
@@ -74,21 +75,23 @@ function send(context: RouteContext, type: string, text: string): void {
 
 /** A script that is stored compressed, since it is large. */
 class PackedFile {
-  readonly #path: string
-  #read: Promise<{ readonly packed: Buffer; readonly etag: string }> | undefined
-  #text: Promise<string> | undefined
+  readonly #packed: Lazy<{ readonly packed: Buffer; readonly etag: string }>
+  readonly #text: Lazy<string>
 
   constructor(path: string) {
-    this.#path = path
+    this.#packed = new Lazy(async () => {
+      const packed = await readFile(path)
+      return { packed, etag: `"${hash('sha1', packed, 'base64url')}"` }
+    })
+    this.#text = new Lazy(async () => {
+      const { packed } = await this.#packed.get()
+      return String(await promisify(brotliDecompress)(packed))
+    })
   }
 
   /** @throws Error when the package was not built */
   async send(context: RouteContext): Promise<void> {
-    this.#read ??= readFile(this.#path).then((packed) => ({
-      packed,
-      etag: `"${hash('sha1', packed, 'base64url')}"`,
-    }))
-    const { packed, etag } = await this.#read
+    const { packed, etag } = await this.#packed.get()
     context.set('Cache-Control', 'public, no-cache')
     context.set('Content-Type', 'text/javascript; charset=utf-8')
     context.vary('Accept-Encoding')
@@ -103,8 +106,7 @@ class PackedFile {
       context.body = packed
     } else {
       // Plain HTTP from another machine: browsers accept Brotli over TLS and from localhost only.
-      this.#text ??= promisify(brotliDecompress)(packed).then(String)
-      context.body = await this.#text
+      context.body = await this.#text.get()
     }
   }
 }

@@ -9,7 +9,6 @@ export {
   defaultConnections,
   failedParts,
   isNotInstalled,
-  liftTimeLimits,
   retried,
   sessionSettings,
 } from '@octavo/database'

@@ -50,8 +50,8 @@ export interface Limits {
    */
   readonly embeddedStatementTime: number
   /**
-   * Time for one write, with its hooks; what takes longer is undone and answered with a 503. PostgreSQL ends a transaction that
-   * waits 10 s longer than this for a process that hangs. Default 60,000.
+   * Time for one write, with its hooks, and for a transaction of a program between two of its statements; what takes longer is undone and
+   * answered with a 503. PostgreSQL ends a transaction that waits 10 s longer than this for a process that hangs. Default 60,000.
    */
   readonly transactionTime: number
   /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */

@@ -28,6 +28,11 @@ export interface TransactionScope {
   entries(name: string): Entries
   /** Reads and writes the entries of a content-type, typed by its definition. */
   entries<const D extends ContentTypeDefinition>(definition: D): EntriesFor<unknown, D>
+  /**
+   * Lifts the limits of time from the transaction: `limits.statementTime` of its statements, and `limits.transactionTime` between them. For
+   * work that writes many entries, or waits for a file or another server.
+   */
+  liftTimeLimits(): Promise<void>
 }
 
 /** Entries by name or definition, typed by the definitions of a whole model. */
@@ -60,7 +65,10 @@ export type TypedOctavo<M> = [TypeName<M>] extends [never]
 type OctavoOf<M> = Omit<Octavo, 'entries' | 'transaction'> &
   ModelEntries<M> & {
     /** See {@link Octavo.transaction}. */
-    transaction<T>(work: (tx: ModelEntries<M>) => Promise<T>, state?: RequestState): Promise<T>
+    transaction<T>(
+      work: (tx: ModelEntries<M> & Pick<TransactionScope, 'liftTimeLimits'>) => Promise<T>,
+      state?: RequestState,
+    ): Promise<T>
   }
 
 export interface Octavo {
@@ -111,6 +119,7 @@ export interface Octavo {
   /**
    * Runs reads and writes of programs in one transaction, which is rolled back when `work` throws.
    * `work` may run several times, after a serialization failure or deadlock.
+   * @throws OctavoError, `database/idle-transaction` for work that takes longer than `limits.transactionTime` between two of them
    */
   transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
   /**

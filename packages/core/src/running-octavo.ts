@@ -159,6 +159,7 @@ export class RunningOctavo implements Octavo {
       // Safe: results have the shape of the definition.
       entries: (type: string | ContentTypeDefinition) =>
         this.#entries(registry, type, session, state) as never,
+      liftTimeLimits: () => session.liftTimeLimits(),
     }
   }
 

@@ -62,7 +62,6 @@ export type {
   Store,
   Transaction,
 } from './store/store.ts'
-export { liftTimeLimits } from './store/time-limits.ts'
 export { TransactionTime } from './store/transaction-time.ts'
 
 // Errors, and the interfaces of loggers and of signals

@@ -113,7 +113,7 @@ const embeddedTime = (limits: OpenStoreOptions['limits']): number => limits.embe
 async function openEngine({
   database,
   directDatabase,
-  limits,
+  limits: { transactionTime = 60_000, ...limits },
   logger,
   connections = defaultConnections,
   durability,
@@ -128,9 +128,10 @@ async function openEngine({
       queueTime: limits.queueTime,
       connectionTime: limits.connectionTime,
       statementTime: embeddedTime(limits),
+      transactionTime,
     })
-  if (directDatabase === undefined) return openPostgres({ ...parsed, logger, ...limits, connections })
-  return openPostgres({ ...parsed, direct: parseDirect(directDatabase), logger, ...limits, connections })
+  const direct = directDatabase === undefined ? undefined : parseDirect(directDatabase)
+  return openPostgres({ ...parsed, direct, logger, ...limits, transactionTime, connections })
 }
 
 /** @throws ConfigurationError */

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../src/logger.ts'
@@ -248,5 +248,45 @@ describe('commitSent', () => {
     }
     await store.transaction(async (tx) => tx.send(note(5)))
     expect(await ids()).toEqual([5])
+  })
+})
+
+describe('the time of a transaction between two statements', () => {
+  let own: TestDatabase
+  let impatient: Store
+  beforeAll(async () => {
+    own = await createTestDatabase()
+    const brief = { ...limits, transactionTime: 50 }
+    impatient = await openStore({ database: own.url, limits: brief, logger: silentLogger, connections: 1 })
+    await impatient.query('create table notes (id int primary key, body text)')
+  })
+  afterAll(async () => {
+    await impatient?.close()
+    await own?.drop()
+  })
+  const count = async (): Promise<unknown> => (await impatient.query('select count(*) from notes'))[0]?.[0]
+
+  it('is limited: longer work is undone, and its later statements are refused', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const later: unknown[] = []
+    const hanging = impatient.transaction(async (tx) => {
+      await tx.run(note(1))
+      await promise
+      await tx.run(note(2)).catch((error: unknown) => later.push(error))
+    })
+    await expect(hanging).rejects.toMatchObject({ status: 503, code: 'database/idle-transaction' })
+    expect(await count()).toBe('0')
+    resolve()
+    await nextTurn()
+    expect(later).toEqual([expect.objectContaining({ message: expect.stringContaining('has ended') })])
+  })
+
+  it('has no limit that the transaction has lifted', async () => {
+    await impatient.transaction(async (tx) => {
+      await tx.liftTimeLimits()
+      await setTimeout(200)
+      await tx.run(note(1))
+    })
+    expect(await count()).toBe('1')
   })
 })

@@ -1,5 +1,5 @@
 import { ImportError, type Octavo, sql } from '@octavo/core'
-import { importStream, liftTimeLimits } from '@octavo/core/internal'
+import { importStream } from '@octavo/core/internal'
 import type { Registry } from '@octavo/core/plugin'
 import { setCreators } from './load/creators.ts'
 import { dataStream } from './load/stream.ts'
@@ -118,7 +118,7 @@ export async function verifyImport(
   try {
     return await octavo.store.transaction(async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      await liftTimeLimits(tx)
+      await tx.liftTimeLimits()
       return verify(octavo, tx, source, found)
     })
   } finally {

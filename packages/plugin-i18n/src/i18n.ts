@@ -1,5 +1,5 @@
 import { ConfigurationError, type Octavo, type Store } from '@octavo/core'
-import { liftTimeLimits, refuseUnknownKeys } from '@octavo/core/internal'
+import { refuseUnknownKeys } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
   type Channel,
@@ -123,7 +123,7 @@ async function fillLocale(store: Store, types: readonly ContentType[], locale: s
   const localized = types.filter((type) => localizedParts(type))
   if (localized.length === 0) return
   await store.transaction(async (tx) => {
-    await liftTimeLimits(tx)
+    await tx.liftTimeLimits()
     for (const type of localized) await tx.rows(type).update({ where: { locale: null }, set: { locale } })
   })
 }

@@ -1,4 +1,4 @@
-import { type Logger, liftTimeLimits } from '@octavo/database'
+import type { Logger } from '@octavo/database'
 import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { Octavo } from '../octavo.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
@@ -36,7 +36,7 @@ export function runningHost(
     once: (key, work) =>
       octavo().store.transaction(async (tx) => {
         if (await doneBefore(tx, `${plugin}:${key}`)) return
-        await liftTimeLimits(tx)
+        await tx.liftTimeLimits()
         await work(tx)
       }),
     channel: (receive) => openChannel(plugin, { hooks, logger, octavo, ends }, receive),

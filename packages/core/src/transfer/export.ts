@@ -1,5 +1,5 @@
 import type { Store } from '@octavo/database'
-import { liftTimeLimits, sql } from '@octavo/database'
+import { sql } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { readEntries } from './read-entries.ts'
@@ -22,7 +22,7 @@ export type Write = (text: string) => unknown
 export async function exportData({ store, registry, sections }: ExportContext, write: Write): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.run(sql`set transaction isolation level repeatable read, read only`)
-    await liftTimeLimits(tx)
+    await tx.liftTimeLimits()
     await write('{\n"entries": {')
     let first = true
     const elsewhere = new Set([...sections.values()].flatMap(({ types = [] }) => types))

@@ -1,5 +1,5 @@
 import type { Logger, Store, Transaction } from '@octavo/database'
-import { join, liftTimeLimits, sql } from '@octavo/database'
+import { join, sql } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
@@ -106,7 +106,7 @@ export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {
 
 /** Prepares the transaction of an import. */
 export async function startImport(tx: Transaction): Promise<void> {
-  await liftTimeLimits(tx)
+  await tx.liftTimeLimits()
   // Entries may refer to later ones.
   await tx.run(sql`set constraints all deferred`)
   // One import at a time: two servers that start with the same seed would both see an empty database.

@@ -9,6 +9,7 @@ import { ignoredError } from '../error/ignored-error.ts'
 import { isNotInstalled } from '../error/not-installed.ts'
 import { toParameter } from '../sql/parameter.ts'
 import { asText, type Engine, sessionSettings, timeChecks } from '../store/engine.ts'
+import { IdleTime } from '../store/idle-time.ts'
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
@@ -25,6 +26,8 @@ export interface PgliteOptions {
   /** Milliseconds to wait for the connection; `connectionTime` for heavy statements. */
   readonly queueTime: number
   readonly connectionTime: number
+  /** Milliseconds that a transaction may wait for this process between its statements. */
+  readonly transactionTime: number
 }
 
 /**
@@ -38,7 +41,7 @@ export interface PgliteOptions {
  * @throws ConfigurationError for a folder that is in use, damaged, or without locks
  */
 export async function openPglite(options: PgliteOptions): Promise<Engine> {
-  const { directory, durability, statementTime } = options
+  const { directory, durability, statementTime, transactionTime } = options
   const place = directory === undefined ? undefined : realDirectory(directory)
   const unlock = place === undefined ? () => {} : lockDirectory(place)
   const folder = place === undefined ? undefined : new EmbeddedFolder(place, durability)
@@ -66,7 +69,9 @@ export async function openPglite(options: PgliteOptions): Promise<Engine> {
         durable(
           await turns.admitted(demand, () =>
             // PGlite's own transaction, which blocks other statements until its end.
-            pglite.transaction((tx) => turns.inside(() => inTransaction(queryOf(tx), work))),
+            pglite.transaction((tx) =>
+              turns.inside(() => inTransaction(queryOf(tx), work, new IdleTime(transactionTime))),
+            ),
           ),
         ),
       ping: async () => void (await query('select 1')),
@@ -155,7 +160,11 @@ class Turns {
 }
 
 /** @throws Error when a statement failed and the work went on as if it had not: the transaction cannot be committed. */
-async function inTransaction<T>(run: RunQuery, work: Parameters<typeof withTransaction<T>>[1]): Promise<T> {
+async function inTransaction<T>(
+  run: RunQuery,
+  work: Parameters<typeof withTransaction<T>>[1],
+  idle: IdleTime,
+): Promise<T> {
   let hasFailed = false
   const raw = inTurn((text, values) =>
     run(text, values).catch((error: unknown) => {
@@ -163,7 +172,7 @@ async function inTransaction<T>(run: RunQuery, work: Parameters<typeof withTrans
       throw error
     }),
   )
-  const result = await withTransaction(raw, work)
+  const result = await withTransaction(raw, work, idle)
   await raw.flush()
   if (hasFailed)
     await run('select 1').catch((cause: unknown) => {

@@ -8,6 +8,13 @@ export const databaseProblems = {
     message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; request less.`,
     example: { limit: 15_000 },
   },
+  'database/idle-transaction': {
+    error: ServiceUnavailableError,
+    message: (d: { limit: number }) =>
+      `The transaction waited longer than ${d.limit} ms for the program that began it; nothing was written.`,
+    example: { limit: 60_000 },
+    when: 'a program or a plugin that takes longer than `limits.transactionTime` between two statements of a transaction',
+  },
   'database/busy': {
     error: ServiceUnavailableError,
     message: 'Other writes were in the way, again and again; nothing was written. Try again.',

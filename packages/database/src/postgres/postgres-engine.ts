@@ -4,7 +4,8 @@ import type { Logger } from '../logger.ts'
 import { openPool } from '../pool/open-pool.ts'
 import { isPooled as isBehindPooler, Pooler } from '../pool/pooler.ts'
 import { type Engine, sessionSettings } from '../store/engine.ts'
-import { withTransaction } from '../store/queryable.ts'
+import { IdleTime } from '../store/idle-time.ts'
+import { type RawTransaction, withTransaction } from '../store/queryable.ts'
 import { PgListener } from './pg-listener.ts'
 import { Primary } from './primary.ts'
 import { Pulse } from './pulse.ts'
@@ -23,8 +24,8 @@ export interface PostgresOptions extends PostgresServer {
   readonly logger: Logger
   /** Time that one statement may take, in milliseconds; the server cancels it. */
   readonly statementTime: number
-  /** Time that one write may take, with its hooks, in milliseconds. Default 60,000. */
-  readonly transactionTime?: number | undefined
+  /** Milliseconds for one write, with its hooks, and for a wait of a transaction for this process between its statements. */
+  readonly transactionTime: number
   /** Time to wait for a new connection to open, in milliseconds. */
   readonly connectionTime: number
   /** Time to wait for a free connection, in milliseconds. */
@@ -52,7 +53,7 @@ export async function openPostgres({
   direct,
   logger,
   statementTime,
-  transactionTime = 60_000,
+  transactionTime,
   connectionTime,
   queueTime,
   connections,
@@ -107,7 +108,10 @@ export async function openPostgres({
     name: 'postgresql',
     execute: (statement, options) => watched(pool.execute(statement, options)),
     query: (text, values, demand) => watched(pool.query(text, values, demand)),
-    transaction: (work, demand) => watched(pool.transaction((raw) => withTransaction(raw, work), demand)),
+    transaction: (work, demand) => {
+      const limited = (raw: RawTransaction) => withTransaction(raw, work, new IdleTime(transactionTime))
+      return watched(pool.transaction(limited, demand))
+    },
     ping: () => pulse.check(),
     session: (work) => sessions.run(work),
     connections: () => pool.figures,

@@ -3,6 +3,7 @@ import { thrownByStatement } from '../error/database-error.ts'
 import { Rows } from '../rows/rows.ts'
 import type { RowSource } from '../rows/source.ts'
 import { type Bindable, repeated, type Sql, sql } from '../sql/sql.ts'
+import type { IdleTime } from './idle-time.ts'
 import type { BatchedTransaction, NamedRow, Queryable, Row } from './store.ts'
 import type { TransactionTime } from './transaction-time.ts'
 
@@ -62,6 +63,7 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionTim
       check()
       tx.send(statement, onRow)
     },
+    liftTimeLimits: () => tx.liftTimeLimits(),
     stayAlone: () => tx.stayAlone(),
     shareAmong: (rows, locked) => tx.shareAmong(rows, locked),
     flush: () => tx.flush(),
@@ -79,6 +81,7 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionTim
 export async function withTransaction<T>(
   raw: RawTransaction,
   work: (tx: BatchedTransaction) => Promise<T>,
+  idle: IdleTime,
 ): Promise<T> {
   let isOpen = true
   const open = (): RawTransaction => {
@@ -86,7 +89,7 @@ export async function withTransaction<T>(
     return raw
   }
   try {
-    return await work(transactionOf(open))
+    return await idle.limit(() => work(transactionOf(open, idle)))
   } finally {
     isOpen = false
   }
@@ -96,24 +99,30 @@ const ended =
   'A statement came after the transaction has ended. Await each statement, also those that are started together when one of them fails'
 
 /** @param open Throws when the transaction has ended. */
-function transactionOf(open: () => RawTransaction): BatchedTransaction {
-  const { run, ...rest } = queryable(async (text, values) =>
-    open().query(text, values).catch(thrownByStatement),
-  )
+function transactionOf(open: () => RawTransaction, idle: IdleTime): BatchedTransaction {
+  const during = <T>(statement: (raw: RawTransaction) => Promise<T>): Promise<T> =>
+    idle.during(() => statement(open()).catch(thrownByStatement))
+  const { run, ...rest } = queryable((text, values) => during((raw) => raw.query(text, values)))
   return {
     run,
     ...rest,
     lock: async (name) => void (await run(lockOf(name))),
+    liftTimeLimits: async () => {
+      idle.lift()
+      await run(withoutLimits)
+    },
     send: (statement, onRow) => {
       const { text, values } = repeated(statement)
       open().send(text, values as readonly Bindable[], onRow) // runtime values occur in plans of reads only
     },
     stayAlone: () => open().stayAlone(),
     shareAmong: (rows, locked) => open().shareAmong(rows, locked),
-    flush: async () => open().flush().catch(thrownByStatement),
-    commitSent: async () => open().commitSent().catch(thrownByStatement),
+    flush: () => during((raw) => raw.flush()),
+    commitSent: () => during((raw) => raw.commitSent()),
   }
 }
+
+const withoutLimits = sql`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`
 
 /** The statement of {@link Transaction.lock}, for one that is sent together with others. */
 export const lockOf = (name: string): Sql => sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`

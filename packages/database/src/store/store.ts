@@ -37,6 +37,11 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Waits for the advisory lock of this name and holds it until the transaction ends. */
   lock(name: string): Promise<void>
+  /**
+   * Lifts the limits of time of requests, for a transaction that reads or writes whole tables, or waits for a file or another server: those
+   * of its statements, and `limits.transactionTime` between them. The limit of a write with its hooks remains.
+   */
+  liftTimeLimits(): Promise<void>
 }
 
 /** A transaction that sends several statements in one round trip. */

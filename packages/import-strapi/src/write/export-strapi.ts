@@ -5,7 +5,7 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Octavo, sql, type Transaction } from '@octavo/core'
-import { liftTimeLimits, readEntries, withPath } from '@octavo/core/internal'
+import { readEntries, withPath } from '@octavo/core/internal'
 import { type Pack, pack } from 'tar-stream'
 import { fileUid, isOfEditors, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
@@ -56,7 +56,7 @@ export async function exportStrapi(
     written.catch(() => {})
     const result = await octavo.store.transaction(async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      await liftTimeLimits(tx)
+      await tx.liftTimeLimits()
       return writeParts(octavo, tx, tar, folder, { media, signal })
     })
     tar.finalize()

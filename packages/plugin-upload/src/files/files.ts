@@ -5,29 +5,12 @@ import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
 import { attributesOf, type FileInfo } from './info.ts'
 import type { Library } from './library.ts'
-import type { FileParts, PreparedFile } from './record.ts'
+import type { FileParts, FileRow, PreparedFile } from './record.ts'
 
 /** The most files that one list has. */
 const maxFiles = 10_000
 
 export type FileRecord = Readonly<Record<string, unknown>> & { readonly id: number }
-
-/** The columns of a file's row from which its keys and its pictures follow. */
-export interface FileRow {
-  readonly id: number
-  readonly name: string
-  readonly hash: string
-  readonly ext: string | null
-  readonly mime: string
-  readonly formats: unknown
-  /** Set while its formats are still to be made. */
-  readonly pendingFormats: string | null
-  readonly updatedAt: string | null
-  /** Only with the option of that name. */
-  readonly focalPoint?: { readonly x: number; readonly y: number } | null
-  /** The path of the folder; `/` outside of all folders. Read by `isInFolder` only. */
-  readonly folderPath?: string | null
-}
 
 /** The rows of files. They are read and written as entries are, with the same hooks and in the same transactions. */
 export class Files {
@@ -147,7 +130,8 @@ export class Files {
       // Clients of the reference read `{}` of a file that was replaced, and null of one that was not.
       const formats = file.row.formats ?? {}
       const record = bare(await tx.entries(fileUid).update(id, { ...file.row, formats }))
-      // Last in the transaction: when the provider fails, the row is as it was.
+      // Last in the transaction: when the provider fails, the row is as it was. It has a limit of time of its own, which grows with the file.
+      await tx.liftTimeLimits()
       await this.#library.replace(file)
       return record
     }, state)
@@ -158,6 +142,7 @@ export class Files {
     return this.#octavo.transaction(async (tx) => {
       await tx.entries(fileUid).update(id, { formats, pendingFormats: null }, idOnly)
       // Last in the transaction: whoever deletes or replaces the file waits, and finds these formats.
+      await tx.liftTimeLimits()
       await this.#library.store([file])
     }, state)
   }
@@ -190,7 +175,10 @@ export class Files {
 
   /** Runs work on the stored parts of a file while no replacement stores others. There is no row when the file is deleted. */
   hold(id: number, work: (row: FileRow | undefined) => Promise<void>): Promise<void> {
-    return this.#octavo.store.transaction(async (tx) => work(await this.findRow({ id }, tx)))
+    return this.#octavo.store.transaction(async (tx) => {
+      await tx.liftTimeLimits()
+      await work(await this.findRow({ id }, tx))
+    })
   }
 
   /** @param tx A transaction, in which the row is locked. */

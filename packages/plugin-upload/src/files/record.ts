@@ -22,6 +22,23 @@ export interface PreparedFile extends FileParts {
   readonly row: EntryInput
 }
 
+/** The columns of a file's row from which its keys and its pictures follow. */
+export interface FileRow {
+  readonly id: number
+  readonly name: string
+  readonly hash: string
+  readonly ext: string | null
+  readonly mime: string
+  readonly formats: unknown
+  /** Set while its formats are still to be made. */
+  readonly pendingFormats: string | null
+  readonly updatedAt: string | null
+  /** Only with the option of that name. */
+  readonly focalPoint?: { readonly x: number; readonly y: number } | null
+  /** The path of the folder; `/` outside of all folders. Read by `isInFolder` only. */
+  readonly folderPath?: string | null
+}
+
 /** An entry of `formats`. Source: the records of the exchanges of group `upload`. */
 interface Format {
   readonly ext: string

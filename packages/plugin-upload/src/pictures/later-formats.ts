@@ -10,8 +10,8 @@ import type { WriteEvent } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
 import { background, type PictureService } from '../codec/picture-service.ts'
 import { fileUid } from '../content-type/file-type.ts'
-import { type FileRow, type Files, fileNotFound } from '../files/files.ts'
-import { formatsOf, type StoredPart } from '../files/record.ts'
+import { type Files, fileNotFound } from '../files/files.ts'
+import { type FileRow, formatsOf, type StoredPart } from '../files/record.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 
 declare module '@octavo/core' {

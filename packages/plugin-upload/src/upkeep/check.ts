@@ -1,7 +1,6 @@
 import type { Octavo } from '@octavo/core'
 import { fileUid } from '../content-type/file-type.ts'
-import type { FileRow } from '../files/files.ts'
-import { keysOf } from '../files/record.ts'
+import { type FileRow, keysOf } from '../files/record.ts'
 import { originalOf } from '../pictures/variants.ts'
 import { findAbandoned, removeAbandoned } from '../storage/incoming.ts'
 import type { StorageProvider } from '../storage/provider.ts'

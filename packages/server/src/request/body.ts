@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
-import { isObject, withPath } from '@octavo/core/internal'
+import { isObject, Lazy, withPath } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import { problem } from '../error/problems.ts'
@@ -112,10 +112,10 @@ export function bodies(limits: BodyLimits): Bodies {
  * sooner without them.
  */
 function reader(limits: BodyLimits, files: FormidableOptions): (context: Context) => Promise<void> {
-  let read: Promise<ReturnType<typeof koaBody>> | undefined
+  const reading = new Lazy(() => makeReader(limits, files))
   return async (context) => {
-    read ??= makeReader(limits, files)
-    await (await read)(context, async () => {})
+    const read = await reading.get()
+    await read(context, async () => {})
     const { body } = context.request
     if (context.is('multipart') && isObject(body))
       for (const [name, value] of Object.entries(body)) body[name] = fieldOf(value, name) as never // koa-body's type is of JSON values only

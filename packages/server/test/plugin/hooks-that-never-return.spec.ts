@@ -1,4 +1,5 @@
-/** A hook that never returns does not hold a connection or its entry for ever. */
+/** A hook, or the work of a transaction, that never ends does not hold a connection or its entry for ever. */
+import { unrestricted } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { describe, expect, it } from 'vitest'
 import { openSite } from '../support/site.ts'
@@ -21,6 +22,19 @@ describe('A write whose hook never returns', () => {
     isHanging = true
     const { status, body } = await site.api.put('/api/articles/1', { body: { data: { title: 'New' } } })
     expect([status, body.error.details.code]).toEqual([503, 'entry/transaction-time'])
+    expect((await site.api.get('/api/articles/1')).body.data.attributes.title).toBe('One')
+    await site.close()
+  })
+})
+
+describe('A transaction of a program whose work never ends', () => {
+  it('is undone, and its connection is free again', async () => {
+    const site = await openSite({ connections: 1, limits: { transactionTime: 5_000 } })
+    const hanging = site.server.octavo.transaction(async (tx) => {
+      await tx.entries('article').update(1, { title: 'New' })
+      await new Promise<void>(() => {})
+    }, unrestricted('changes a title'))
+    await expect(hanging).rejects.toMatchObject({ status: 503, code: 'database/idle-transaction' })
     expect((await site.api.get('/api/articles/1')).body.data.attributes.title).toBe('One')
     await site.close()
   })

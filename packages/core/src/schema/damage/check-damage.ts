@@ -1,5 +1,5 @@
 import type { Store, Transaction } from '@octavo/database'
-import { liftTimeLimits, sql, sqlState } from '@octavo/database'
+import { sql, sqlState } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
 import { type Table, tablesOf } from '../tables.ts'
 import { idsBehind, lostOwners, lostTargets, onlyRows, sameKeys, unindexed } from './find-damage.ts'
@@ -38,7 +38,7 @@ const uniqueViolation = '23505'
 async function ofKeys(store: Store, table: Table, repair: boolean): Promise<readonly Damage[]> {
   const inTable = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
     store.transaction(async (tx) => {
-      await liftTimeLimits(tx)
+      await tx.liftTimeLimits()
       return work(tx)
     })
   const texts = await inTable(async (tx) => {
@@ -72,7 +72,7 @@ async function ofLinks(
   repair: boolean,
 ): Promise<readonly Damage[]> {
   return store.transaction(async (tx) => {
-    await liftTimeLimits(tx)
+    await tx.liftTimeLimits()
     if (repair) await tx.run(sql`lock table ${sql.id(table.name)} in share row exclusive mode`)
     await onlyRows(tx)
     const found: Damage[] = []

@@ -1,5 +1,5 @@
 import type { Store } from '@octavo/database'
-import { liftTimeLimits, sql } from '@octavo/database'
+import { sql } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
 import { type Table, tablesOf } from '../tables.ts'
 import { differences, isCounted, recount, reindexTotals } from './update-totals.ts'
@@ -32,7 +32,7 @@ export async function checkTotals(
     found.push(...differing)
     if (repair && differing.length > 0)
       await store.transaction(async (tx) => {
-        await liftTimeLimits(tx)
+        await tx.liftTimeLimits()
         // Deltas that its index has lost would stay.
         await tx.run(reindexTotals)
         for (const statement of recount(table)) await tx.run(statement)
@@ -47,7 +47,7 @@ async function differencesOf(
 ): Promise<readonly TotalDifference[]> {
   // The limits are those of requests: to count a large table takes longer.
   const rows = await store.transaction(async (tx) => {
-    await liftTimeLimits(tx)
+    await tx.liftTimeLimits()
     // The rows themselves are counted: after two processes wrote to one folder, an index may have others.
     await tx.run(sql`set local enable_indexonlyscan = off`)
     return tx.run(differences(table))

@@ -38,5 +38,6 @@ export function hookWriter(writes: EntryWrites, writing: Writing): EntryWriter {
     run: (statement) => tx.run(statement),
     rows: (source) => tx.rows(source),
     lock: (name) => tx.lock(name),
+    liftTimeLimits: () => tx.liftTimeLimits(),
   })
 }

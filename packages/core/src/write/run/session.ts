@@ -51,6 +51,11 @@ export class WriteSession {
     return this.#writing.parts.reads.readIn(this.#writing.tx, request)
   }
 
+  /** See {@link BatchedTransaction.liftTimeLimits}. */
+  liftTimeLimits(): Promise<void> {
+    return this.#writing.tx.liftTimeLimits()
+  }
+
   /** Runs a write and returns the entry; `data` is `undefined` when there is no entry that the caller may write. @throws OctavoError */
   async write(request: WriteRequest): Promise<ReadAnswer> {
     return ((await this.writeAs(request)) as () => ReadAnswer)() // no message was tried

@@ -95,6 +95,16 @@ export interface ScalarType {
   readonly toText: (column: Sql) => Sql
 }
 
+/** A scalar type of a plugin. Its errors name the plugin and, in the type of an attribute, the attribute. */
+export interface AddedScalarType extends ScalarType {
+  /** @param attribute For messages: `api::film.film.stars`. */
+  readonly forAttribute: (attribute: string) => ScalarType
+}
+
+/** The type of an attribute, whose errors name it where a plugin added the type. */
+export const typeOfAttribute = (type: ScalarType | AddedScalarType, attribute: string): ScalarType =>
+  'forAttribute' in type ? type.forAttribute(attribute) : type
+
 /**
  * A type whose values are entries of another content-type, reached through a link table that serves all its owners
  * (media). Plugins add such types; the `relation` type belongs to core.

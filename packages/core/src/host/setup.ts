@@ -21,15 +21,10 @@ import { unrestricted } from '../plugin/unrestricted.ts'
 import { answersTable } from '../repeat/stored-answers.ts'
 import { processesTable } from '../schema/processes.ts'
 import { type Trace, untraced } from '../trace.ts'
+import { addedAttributeType } from './added-attribute-types.ts'
 import { addedOperator, checkOperatorTypes } from './added-operators.ts'
 import type { ChannelEnd } from './channel.ts'
-import {
-  blamed,
-  checkAttributeType,
-  checkedActions,
-  checkedValue,
-  requireNow,
-} from './checked-declarations.ts'
+import { blamed, checkedActions, checkedValue, requireNow } from './checked-declarations.ts'
 import { Declarations } from './declarations.ts'
 import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
@@ -142,8 +137,8 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
       return table
     },
     attributeType: (type) => {
-      checkAttributeType(plugin, type)
-      collected.attributeTypes.claim(plugin, type.name, type)
+      const added = addedAttributeType(plugin, type)
+      collected.attributeTypes.claim(plugin, added.name, added)
     },
     contentType: (definition) => void collected.contentTypes.push(definition),
     component: (definition) => void collected.components.push(definition),

@@ -1,4 +1,4 @@
-import { InvalidValue, type ScalarType } from '../attribute-type.ts'
+import { InvalidValue, type ScalarType, typeOfAttribute } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ScalarAttribute } from '../model.ts'
 import { scalarColumn } from '../storage/storage-names.ts'
@@ -9,9 +9,10 @@ export function checkedScalar(
   draft: Draft,
   name: string,
   definition: AttributeDefinition,
-  type: ScalarType,
+  given: ScalarType,
 ): ScalarAttribute {
   const path = ['attributes', name]
+  const type = typeOfAttribute(given, `${draft.uid}.${name}`)
   const mistakes = type.check(definition)
   for (const mistake of mistakes) draft.report([...path, ...mistake.path], mistake.message)
   if (mistakes.length === 0) checkDefault(draft, path, definition, type)

@@ -15,13 +15,13 @@ export function readScalar(
   kept: KeptParts[] | undefined,
 ): Bindable | undefined {
   const { definition, type } = attribute
-  if (value === null) {
-    if (definition.required !== true || lenient) return null
-    mistakes.add(at, '{at} may not be null.')
-    return undefined
-  }
+  const mayBeNull = definition.required !== true || lenient
   try {
-    const read = type.fromJson(value, definition)
+    const read = value === null ? null : type.fromJson(value, definition)
+    if (read === null) {
+      if (!mayBeNull) mistakes.add(at, '{at} may not be null.')
+      return mayBeNull ? null : undefined
+    }
     for (const message of type.constraints(
       read,
       lenient ? { ...definition, minLength: undefined } : definition,

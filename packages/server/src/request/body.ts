@@ -12,6 +12,7 @@ import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-l
 import { isPlainJson, readJson } from './json-body.ts'
 import { parsedBefore, wasRead } from './parsed-body.ts'
 import { fieldOf, unescaped } from './utf8.ts'
+import { WrittenFiles } from './written-files.ts'
 
 /** A received file on the disk. Its name is the client's and must not be trusted. */
 export interface ReceivedFile {
@@ -84,6 +85,7 @@ export function bodies(limits: BodyLimits): Bodies {
       }
       const directory = await mkdtemp(path.join(files.directory ?? tmpdir(), 'incoming-'))
       let count = 0
+      const written = new WrittenFiles()
       const discard = () => rm(directory, { recursive: true, force: true })
       const read = reader(limits, {
         maxFiles: files.files,
@@ -92,11 +94,16 @@ export function bodies(limits: BodyLimits): Bodies {
         uploadDir: directory,
         // The path never contains a name from the client. Files finish in any order; this index is their order in the body.
         filename: () => String(count++),
+        // Given by formidable, whose types have no file here.
+        fileWriteStreamHandler: (file?: unknown) =>
+          written.open((file as { readonly filepath: string }).filepath),
       })
       try {
         await orIdle(read(context), context, files.idle)
+        await written.complete()
         return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
       } catch (error) {
+        await written.abandon()
         await discard()
         throw await unreadable(withPath(error, directory), limits, files)
       }

@@ -102,6 +102,7 @@ export {
   hasUnknownOutcome,
   isOfFullDisk,
   queueOf,
+  RepeatedFailure,
   withPath,
 } from '@octavo/database'
 export { inSummary } from './error/problems.ts'

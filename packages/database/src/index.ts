@@ -109,3 +109,4 @@ export {
 export { databaseProblems } from './error/problems.ts'
 export { recognisable } from './error/recognisable.ts'
 export { type Logger, silentLogger } from './logger.ts'
+export { RepeatedFailure } from './repeated-failure.ts'

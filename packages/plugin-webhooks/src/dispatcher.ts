@@ -1,4 +1,5 @@
 import type { Logger } from '@octavo/core'
+import { RepeatedFailure } from '@octavo/core/internal'
 import type { Settings } from './options.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 import type { Receivers } from './receivers.ts'
@@ -26,6 +27,7 @@ export class Dispatcher {
   readonly #settings: Settings
   readonly #receivers: Receivers
   readonly #logger: Logger
+  readonly #failing: RepeatedFailure
   readonly #removeLeft: () => Promise<void>
   /** The deliveries under way, with their webhooks. */
   readonly #running = new Map<Promise<void>, string>()
@@ -40,6 +42,9 @@ export class Dispatcher {
     this.#settings = settings
     this.#receivers = receivers
     this.#logger = logger
+    this.#failing = new RepeatedFailure((fields) =>
+      logger.error(fields, 'Webhooks: the outbox cannot be read'),
+    )
     this.#removeLeft = removeLeft
   }
 
@@ -84,8 +89,9 @@ export class Dispatcher {
           this.wake()
         })
       }
+      this.#failing.succeeded()
     } catch (error) {
-      this.#logger.error({ err: error }, 'Webhooks: the outbox cannot be read')
+      this.#failing.failed(error)
     }
   }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { silentLogger } from '../logger.ts'
+import { type Logger, silentLogger } from '../logger.ts'
 import { PgListener } from './pg-listener.ts'
 
 const message = (type: string, body: Buffer): Buffer => {
@@ -55,10 +55,12 @@ function failOnListen(failing: readonly number[], fail: (socket: Socket) => void
   }
 }
 
+const away = () => Promise.reject(new Error('The database does not answer.'))
+
 describe('the connection that listens', () => {
   it('may end as soon as it is open: no error event is without a listener, which would end the process', async () => {
     begin = (socket) => socket.end(welcomeAndFarewell)
-    const listener = new PgListener(url, silentLogger)
+    const listener = new PgListener(url, silentLogger, away)
     await expect(listener.listen('channel', () => {})).rejects.toThrow()
     await listener.close()
   })
@@ -66,7 +68,7 @@ describe('the connection that listens', () => {
   it('has the system ask a silent server whether it is there, since nothing is sent on it', async () => {
     failOnListen([], () => {})
     const asked = vi.spyOn(Socket.prototype, 'setKeepAlive')
-    const listener = new PgListener(url, silentLogger)
+    const listener = new PgListener(url, silentLogger, away)
     await listener.listen('channel', () => {})
     expect(asked).toHaveBeenCalledWith(true, 10_000)
     asked.mockRestore()
@@ -81,7 +83,7 @@ describe('the connection that listens', () => {
     'is one connection after a server that %s',
     async (_name, fail) => {
       failOnListen([2, 3, 4], fail)
-      const listener = new PgListener(url, silentLogger)
+      const listener = new PgListener(url, silentLogger, away)
       const missed = Promise.withResolvers<unknown>()
       await listener.listen('channel', missed.resolve)
       for (const socket of sockets) socket.destroy()
@@ -89,6 +91,36 @@ describe('the connection that listens', () => {
       await expect.poll(() => sockets.size, { timeout: 5_000 }).toBe(1)
       await listener.close()
       await expect.poll(() => sockets.size, { timeout: 5_000 }).toBe(0)
+    },
+    30_000,
+  )
+
+  it.each([
+    ['are called while other connections are answered', true],
+    ['are not called while nothing is answered', false],
+  ])(
+    'when it cannot be made again: handlers %s, and the log has one line',
+    async (_what, isAnswered) => {
+      failOnListen([], () => {})
+      const lines: string[] = []
+      const log = (_fields: object, message: string) => void lines.push(message)
+      const logger: Logger = { debug: log, info: log, warn: log, error: log, child: () => logger }
+      let asked = 0
+      const listener = new PgListener(url, logger, async () => {
+        asked += 1
+        if (!isAnswered) await away()
+      })
+      let missed = 0
+      await listener.listen('channel', () => {
+        missed += 1
+      })
+      begin = (socket) => socket.destroy()
+      for (const socket of sockets) socket.destroy()
+      await expect.poll(() => asked, { timeout: 20_000 }).toBe(3)
+      await expect.poll(() => missed > 1).toBe(isAnswered)
+      const message = 'The connection that listens could not be made again'
+      expect(lines.filter((line) => line === message)).toEqual([message])
+      await listener.close()
     },
     30_000,
   )

@@ -84,7 +84,7 @@ export async function openPostgres({
       if (!isPooled) await warnOfPooler(client, logger)
     },
   })
-  const listener = new PgListener(directUrl, logger)
+  const listener = new PgListener(directUrl, logger, () => pool.query('select 1'))
   const own = await openPool({
     url,
     name: 'octavo-health',

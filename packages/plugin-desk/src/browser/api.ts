@@ -46,6 +46,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the outcome of a request is not known: the server may have done what it asks. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 0 || error.status >= 500)
+
 export interface Answer<T> {
   readonly body: T
   readonly etag: string | undefined

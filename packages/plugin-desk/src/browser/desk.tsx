@@ -16,10 +16,12 @@ import { directionOf, TextContext, type Texts, textsFor, useText } from './text/
 import { reasonOf, Trouble } from './trouble.tsx'
 import { mayLeave } from './unsaved.ts'
 
+type Present = Pick<Session, 'me' | 'model'>
+
 type State =
   | { readonly kind: 'loading' | 'signed-out' | 'accept' }
   | { readonly kind: 'failed'; readonly error: unknown }
-  | { readonly kind: 'signed-in'; readonly session: Pick<Session, 'me' | 'model'> }
+  | { readonly kind: 'signed-in'; readonly session: Present }
 
 /** The definitions and layouts that a person may read. */
 const requestModel = () =>
@@ -68,12 +70,14 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
     askPage(location, client, { me, model })
     setState({ kind: 'signed-in', session: { me, model } })
   }
+  const changeSession = (change: (session: Present) => Present): void =>
+    setState((now) => (now.kind === 'signed-in' ? { ...now, session: change(now.session) } : now))
   const changeMe = async (me: Me): Promise<void> => {
     await speak(me)
-    setState((now) => (now.kind === 'signed-in' ? { ...now, session: { ...now.session, me } } : now))
+    changeSession((session) => ({ ...session, me }))
   }
-  const changeModel = (model: Model): void =>
-    setState((now) => (now.kind === 'signed-in' ? { ...now, session: { ...now.session, model } } : now))
+  const changeModel: Session['changeModel'] = (change) =>
+    changeSession((session) => ({ ...session, model: change(session.model) }))
   const begin = async (): Promise<void> => {
     setState({ kind: 'loading' })
     try {

@@ -8,8 +8,8 @@ export interface Session {
   readonly model: Model
   /** Shows the pages with another account of the person, whose name or language has changed. */
   readonly changeMe: (me: Me) => Promise<void>
-  /** Shows the pages with other layouts. */
-  readonly changeModel: (model: Model) => void
+  /** Shows the pages with other layouts or languages. Gets the model as it is then: other answers may have changed it meanwhile. */
+  readonly changeModel: (change: (model: Model) => Model) => void
 }
 
 const SessionContext = createContext<Session | undefined>(undefined)

@@ -1,7 +1,8 @@
-/** Forms that are saved as a whole. When two people change the same role or layout, the second one is told of it, and chooses. */
+/** Forms about one thing that several people may change. When two change the same, the second one is told of it, and chooses. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Answer, ApiError, request } from './api.ts'
+import { sameJson } from '../form/index.ts'
+import { type Answer, ApiError, isUnanswered, request } from './api.ts'
 import { type Texts, useText } from './text/index.ts'
 import { reasonOf, useAttempt } from './trouble.tsx'
 
@@ -20,39 +21,26 @@ export const useOpened = <T,>(path: string | undefined): UseQueryResult<Answer<T
     refetchOnWindowFocus: false,
   })
 
+const isOtherVersion = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
 const words = (error: unknown, text: Texts): string =>
   isOtherVersion(error) ? text.changedMeanwhile : reasonOf(error, text)
 
-const isOtherVersion = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+/** A value as the server stores it: an empty text is none. */
+const asStored = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value ?? null
+  return value.trim() === '' ? null : value.trim()
+}
 
-/**
- * Does what a person asks of a form, as `useAttempt`, and saves the version that the form shows.
- *
- * @param opened The answer that the form shows; `undefined` for a new role, for example.
- * @param onTheirs Opens the form again, with what is stored now.
- */
-export function useVersion<T>(path: string, opened: Answer<T> | undefined, onTheirs: () => unknown) {
+const isSame = (one: object, other: object, name: string): boolean => {
+  const [a, b] = [one, other].map((of) => (of as Readonly<Record<string, unknown>>)[name])
+  return sameJson(asStored(a), asStored(b))
+}
+
+/** Does what a person asks of a form, as `useAttempt`, and offers the version of somebody else once it is refused for that. */
+function useChoice(isTaken: boolean, onTheirs: () => unknown) {
   const text = useText()
   const { attempt, trouble } = useAttempt(words)
-  const [etag, setEtag] = useState(opened?.etag)
-  const [isTaken, setTaken] = useState(false)
-  /** Called when the form shows a version that is stored. */
-  const shows = (answer: Pick<Answer<T>, 'etag'>): void => {
-    setEtag(answer.etag)
-    setTaken(false)
-  }
-  /** After a refusal, it takes the place of the version that is stored then, as the person has been told. @throws ApiError */
-  const save = async (body: unknown): Promise<Answer<T>> => {
-    const former = isTaken ? await request<T>('GET', path) : { etag }
-    try {
-      const answer = await request<T>('PUT', path, { body, etag: former.etag })
-      shows(answer)
-      return answer
-    } catch (error) {
-      setTaken(isOtherVersion(error))
-      throw error
-    }
-  }
   const load = () => {
     // The button goes with this version of the form, and would take the focus along.
     document.getElementById('main')?.focus()
@@ -68,5 +56,74 @@ export function useVersion<T>(path: string, opened: Answer<T> | undefined, onThe
       )}
     </>
   )
-  return { attempt, trouble: withChoice, shows, save }
+  return { attempt, trouble: withChoice }
+}
+
+/**
+ * Saves a form as a whole, in place of the version that it shows.
+ *
+ * @param opened The answer that the form shows; `undefined` for a new role, for example.
+ * @param onTheirs Opens the form again, with what is stored now.
+ */
+export function useVersion<T extends object>(
+  path: string,
+  opened: Answer<T> | undefined,
+  onTheirs: () => unknown,
+) {
+  const [etag, setEtag] = useState(opened?.etag)
+  const [isTaken, setTaken] = useState(false)
+  const [unanswered, setUnanswered] = useState<object | undefined>()
+  /** Called when the form shows a version that is stored. */
+  const shows = (answer: Pick<Answer<T>, 'etag'>): void => {
+    setEtag(answer.etag)
+    setTaken(false)
+    setUnanswered(undefined)
+  }
+  /**
+   * The version that a save takes the place of. After a refusal it is the one that is stored then, as the person has been told; after a save without
+   * an answer too, where the server has carried it out. @throws ApiError
+   */
+  const former = async (): Promise<Answer<T>['etag']> => {
+    if (!isTaken && !unanswered) return etag
+    const now = await request<T>('GET', path)
+    const isOwn = Object.keys(unanswered ?? {}).every((name) => isSame(now.body, unanswered ?? {}, name))
+    return isTaken || isOwn ? now.etag : etag
+  }
+  /** @throws ApiError */
+  const save = async (body: object): Promise<Answer<T>> => {
+    const version = await former()
+    try {
+      const answer = await request<T>('PUT', path, { body, etag: version })
+      shows(answer)
+      return answer
+    } catch (error) {
+      setTaken(isOtherVersion(error))
+      setUnanswered(isUnanswered(error) ? body : undefined)
+      throw error
+    }
+  }
+  return { ...useChoice(isTaken, onTheirs), shows, save }
+}
+
+/**
+ * Saves the values of a form that the person has changed: the others may have been changed by somebody else meanwhile.
+ *
+ * @param shown The values that the form was drawn with.
+ * @param onTheirs Opens the form again, with the values of somebody else.
+ */
+export function useChanges<T extends object>(path: string, shown: T, onTheirs: (theirs: T) => void) {
+  const [taken, setTaken] = useState<T | undefined>()
+  /** @throws ApiError with the status 412 where somebody else has changed the same value, of which the person has not been told */
+  const save = async (body: { readonly [Name in keyof T]?: unknown }): Promise<void> => {
+    const { body: now } = await request<T>('GET', path)
+    const changed = Object.keys(body).filter((name) => !isSame(shown, body, name))
+    const known = taken ?? shown
+    if (changed.some((name) => !isSame(now, known, name) && !isSame(now, body, name))) {
+      setTaken(now)
+      throw new ApiError(412, '')
+    }
+    const values = Object.entries(body).filter(([name]) => changed.includes(name))
+    await request('PUT', path, { body: Object.fromEntries(values) })
+  }
+  return { ...useChoice(taken !== undefined, () => taken && onTheirs(taken)), save }
 }

@@ -5,6 +5,7 @@ import { remove as removeAt } from '../api.ts'
 import { type Entry, relatedIn } from '../entries.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { ContentType } from '../model.ts'
+import { useHere } from '../opening.ts'
 import { isPast } from '../server-time.ts'
 import { useSession } from '../session.tsx'
 import { joined, useText } from '../text/index.ts'
@@ -47,7 +48,9 @@ export function DeleteEntry(props: DeleteEntryProps) {
   const losses = useLosses(props)
   const isSingle = type.kind === 'singleType'
   const isOther = locale !== undefined && locale !== model.locales[0]?.code
+  const begin = useHere()
   const remove = async () => {
+    const isHere = begin()
     const query = isSingle && locale !== undefined ? { query: { locale } } : {}
     const path = `content/${type.route}${isSingle ? '' : `/${entry.id}`}`
     await removeAt(path, query)
@@ -55,7 +58,7 @@ export function DeleteEntry(props: DeleteEntryProps) {
       void client.invalidateQueries({ queryKey: [list, type.uid] })
     if (isSingle) return reopen()
     await opened.discard()
-    go(`/content/${type.route}${isOther ? `?locale=${locale}` : ''}`, { replace: true })
+    if (isHere()) go(`/content/${type.route}${isOther ? `?locale=${locale}` : ''}`, { replace: true })
   }
   return (
     <Dialog title={text.deleteTitle(name)} onClose={onClose}>

@@ -71,7 +71,7 @@ interface LayoutFormProps {
 /** The layout of a content-type or component while it is changed. */
 function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const text = useText()
-  const { model, changeModel } = useSession()
+  const { changeModel } = useSession()
   const [layout, setLayout] = useState(opened.body)
   const [stored, setStored] = useState(layout)
   const [told, tell] = useState('')
@@ -79,22 +79,27 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const path = pathOf(owner)
   const version = useVersion(path, opened, onTheirs)
   const { attempt, trouble } = version
-  const change = (work: () => Promise<Layout>) =>
+  /** @param isNewer Whether the form has been changed since, so that it stays as it is. */
+  const change = (work: () => Promise<Layout>, isNewer = (_shown: Layout) => false) =>
     attempt(async () => {
       tell('')
       const next = await work()
       const withNext = <T extends Owner>(one: T): T =>
         one.uid === owner.uid ? { ...one, layout: next } : one
-      setLayout(next)
+      setLayout((shown) => (isNewer(shown) ? shown : next))
       setStored(next)
-      changeModel({
+      changeModel((model) => ({
         ...model,
         types: model.types.map(withNext),
         components: model.components.map(withNext),
-      })
+      }))
       tell(text.saved)
     })
-  const save = () => change(async () => (await version.save(layout)).body)
+  const save = () =>
+    change(
+      async () => (await version.save(layout)).body,
+      (shown) => shown !== layout,
+    )
   const reset = () =>
     change(async () => {
       await remove(path)

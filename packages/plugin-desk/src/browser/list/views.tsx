@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { remove as removeAt, request } from '../api.ts'
+import { useCreation } from '../creation.ts'
 import { useFocusBack } from '../focus-back.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -117,6 +118,11 @@ function SaveView({ type, query, onDone }: ToolProps & { readonly query: string 
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
   const { attempt, trouble } = useAttempt()
+  const create = useCreation<View>({
+    queryKey: ['views', type.uid],
+    path: `views?type=${type.uid}`,
+    items: (all) => all,
+  })
   const buttonOf = useFocusBack(isOpen ? 'save' : undefined)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -125,7 +131,14 @@ function SaveView({ type, query, onDone }: ToolProps & { readonly query: string 
   const save = (event: FormEvent) => {
     event.preventDefault()
     void attempt(async () => {
-      await request('POST', 'views', { body: { type: type.uid, name, query, shared } })
+      const body = { type: type.uid, name: name.trim(), query, shared }
+      await create({
+        body,
+        make: () => request('POST', 'views', { body }),
+        isIt: (view) =>
+          view.mine && view.name === body.name && view.query === query && view.shared === shared,
+        found: async () => undefined,
+      })
       onDone()
       await client.invalidateQueries({ queryKey: ['views', type.uid] })
     })

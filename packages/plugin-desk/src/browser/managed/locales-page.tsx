@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
+import { useCreation } from '../creation.ts'
 import { Dialog } from '../media/dialog.tsx'
 import type { Model } from '../model.ts'
+import { useOpening } from '../opening.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
@@ -20,50 +22,61 @@ interface StoredLocale {
 
 type Method = 'POST' | 'PUT' | 'DELETE'
 
-/** The stored locales, and changes of them, after each of which the other pages have the locales as they are now. */
-function useLocales() {
+interface Given {
+  readonly code?: string | undefined
+  readonly name?: string
+  readonly isDefault?: boolean
+}
+
+type Change = (method: Method, path: string, body?: Given) => Promise<boolean>
+
+/** A change of the stored locales, after which the other pages have the locales as they are now. */
+function useChange(): { readonly change: Change; readonly trouble: ReactNode } {
   const client = useQueryClient()
-  const { model, changeModel } = useSession()
+  const { changeModel } = useSession()
   const { attempt, trouble } = useAttempt()
-  const asking = useQuery<readonly StoredLocale[]>({
-    queryKey: ['locales'],
-    queryFn: ({ signal }) =>
-      request<readonly StoredLocale[]>('GET', 'locales', { signal }).then(({ body }) => body),
-  })
-  const change = (method: Method, path: string, body?: object): Promise<boolean> =>
+  const create = useCreation<StoredLocale>({ queryKey: ['locales'], path: 'locales', items: (all) => all })
+  const make = (body: Given): Promise<unknown> =>
+    create({
+      body,
+      make: () => request('POST', 'locales', { body }),
+      isIt: ({ code }) => code.toLowerCase() === body.code?.toLowerCase(),
+      found: async () => undefined,
+    })
+  const change: Change = (method, path, body = {}) =>
     attempt(async () => {
       if (method === 'DELETE') await remove(path)
-      else await request(method, path, body === undefined ? {} : { body })
+      else if (method === 'POST') await make(body)
+      else await request(method, path, { body })
       try {
         const { locales } = (await request<Model>('GET', 'model')).body
-        changeModel({ ...model, locales })
+        changeModel((model) => ({ ...model, locales }))
       } finally {
         // Last, so that nothing goes on any more when the page shows the change: a click would be lost.
         await client.invalidateQueries({ queryKey: ['locales'] })
       }
     })
-  return { asking, trouble, change }
+  return { change, trouble }
 }
 
 /** The languages in which entries are written. */
 export default function LocalesPage() {
   const text = useText()
-  const [isMaking, setMaking] = useState(false)
-  const { asking, trouble, change } = useLocales()
+  const [isMaking, open, close] = useOpening<true>()
+  const { change, trouble } = useChange()
+  const locales = useQuery<readonly StoredLocale[]>({
+    queryKey: ['locales'],
+    queryFn: ({ signal }) =>
+      request<readonly StoredLocale[]>('GET', 'locales', { signal }).then(({ body }) => body),
+  })
   useEffect(() => {
     document.title = text.languages
   }, [text])
-  const add = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const given = new FormData(event.currentTarget)
-    const [code, name] = ['code', 'name'].map((field) => String(given.get(field)).trim())
-    if (await change('POST', 'locales', { code, ...(name && { name }) })) setMaking(false)
-  }
   return (
     <div className="room">
       <div className="bar">
         <span className="grow" />
-        <button type="button" className="button main" onClick={() => setMaking(true)}>
+        <button type="button" className="button main" onClick={() => open(true)}>
           {text.newLocale}
         </button>
       </div>
@@ -72,35 +85,48 @@ export default function LocalesPage() {
           <h1>{text.languages}</h1>
         </div>
         <p>{text.localesWhy}</p>
-        {!isMaking && trouble}
-        <Asked of={{ [text.languages]: asking }} />
+        {trouble}
+        <Asked of={{ [text.languages]: locales }} />
         <ul className="people">
-          {asking.data?.map((locale) => (
+          {locales.data?.map((locale) => (
             <LocaleRow key={locale.id} locale={locale} onChange={change} />
           ))}
         </ul>
       </main>
-      {isMaking && (
-        <Dialog title={text.newLocale} onClose={() => setMaking(false)}>
-          {trouble}
-          <form className="sign-in" onSubmit={add}>
-            <TextField label={text.localeCode} name="code" hint={text.localeCodeWhy} />
-            <TextField label={text.fileName} name="name" required={false} hint={text.localeNameWhy} />
-            <div className="row">
-              <button type="submit" className="button main">
-                {text.addLocale}
-              </button>
-            </div>
-          </form>
-        </Dialog>
-      )}
+      {isMaking && <NewLocale onClose={close} />}
     </div>
+  )
+}
+
+/** Adds a language. */
+function NewLocale({ onClose }: { readonly onClose: () => void }) {
+  const text = useText()
+  const { change, trouble } = useChange()
+  const add = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const [code, name] = ['code', 'name'].map((field) => String(given.get(field)).trim())
+    if (await change('POST', 'locales', { code, ...(name && { name }) })) onClose()
+  }
+  return (
+    <Dialog title={text.newLocale} onClose={onClose}>
+      {trouble}
+      <form className="sign-in" onSubmit={add}>
+        <TextField label={text.localeCode} name="code" hint={text.localeCodeWhy} />
+        <TextField label={text.fileName} name="name" required={false} hint={text.localeNameWhy} />
+        <div className="row">
+          <button type="submit" className="button main">
+            {text.addLocale}
+          </button>
+        </div>
+      </form>
+    </Dialog>
   )
 }
 
 interface LocaleRowProps {
   readonly locale: StoredLocale
-  readonly onChange: (method: Method, path: string, body?: object) => Promise<boolean>
+  readonly onChange: Change
 }
 
 function LocaleRow({ locale: { id, code, name, isDefault }, onChange }: LocaleRowProps) {

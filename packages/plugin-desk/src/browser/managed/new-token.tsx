@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { request } from '../api.ts'
+import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
+import { useCreation } from '../creation.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
@@ -9,6 +10,7 @@ import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { Named, ownerOf, shortNameOf, titleOfOwner, wordsOfAction } from './action-words.tsx'
 import { SecretNote } from './secret-note.tsx'
+import type { Token } from './tokens.ts'
 
 type Access = 'read-only' | 'full' | 'list'
 
@@ -22,6 +24,7 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
   const text = useText()
   const { me } = useSession()
   const [secret, setSecret] = useState('')
+  const create = useCreation<Token>({ queryKey: ['tokens'], path: 'tokens', items: (all) => all })
   const { attempt, trouble } = useAttempt()
   // Only who may do everything may give more than a list.
   const choices: readonly Access[] = me.may.everything === true ? ['read-only', 'full', 'list'] : ['list']
@@ -37,7 +40,16 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
       ...(day !== '' && { expiresAt: new Date(`${day}T23:59:59`).toISOString() }),
     }
     void attempt(async () => {
-      setSecret((await request<{ readonly token: string }>('POST', 'tokens', { body })).body.token)
+      const make = async () =>
+        (await request<{ readonly token: string }>('POST', 'tokens', { body })).body.token
+      const isIt = ({ name, createdBy, lastUsedAt }: Token) =>
+        name === body.name && createdBy === `editor ${me.person.id}` && lastUsedAt === null
+      const found = async ({ id }: Token) => {
+        // Nobody has seen its text.
+        await remove(`tokens/${id}`)
+        return make()
+      }
+      setSecret(await create({ body, make, isIt, found }))
       onDone()
     })
   }

@@ -29,7 +29,9 @@ export function SureButton({ label, name, onSure }: SureButtonProps) {
       className="button quiet danger"
       aria-label={isSure ? undefined : name}
       onBlur={() => setSure(false)}
-      onClick={() => {
+      onClick={({ detail }) => {
+        // The second click of a double one: the question was not read.
+        if (isSure && detail > 1) return
         if (isSure) onSure()
         setSure(!isSure)
       }}

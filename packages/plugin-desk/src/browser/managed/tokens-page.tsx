@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
+import { useOpening } from '../opening.ts'
 import { isPast } from '../server-time.ts'
 import { useSession } from '../session.tsx'
 import { dayOf, useText } from '../text/index.ts'
@@ -9,21 +10,13 @@ import { useAttempt } from '../trouble.tsx'
 import { listOfActions } from './action-words.tsx'
 import { NewToken } from './new-token.tsx'
 import { SureButton } from './sure-button.tsx'
-
-/** An API token, as `GET tokens` has it. */
-export interface Token {
-  readonly id: number
-  readonly name: string
-  readonly access: 'read-only' | 'full' | readonly string[]
-  readonly expiresAt: string | null
-  readonly lastUsedAt: string | null
-}
+import type { Token } from './tokens.ts'
 
 /** The API tokens: programs send them in place of a login. */
 export default function TokensPage() {
   const text = useText()
   const client = useQueryClient()
-  const [isMaking, setMaking] = useState(false)
+  const [isMaking, open, close] = useOpening<true>()
   const { attempt, trouble } = useAttempt()
   const tokens = useQuery<readonly Token[]>({
     queryKey: ['tokens'],
@@ -43,7 +36,7 @@ export default function TokensPage() {
     <div className="room">
       <div className="bar">
         <span className="grow" />
-        <button type="button" className="button main" onClick={() => setMaking(true)}>
+        <button type="button" className="button main" onClick={() => open(true)}>
           {text.newToken}
         </button>
       </div>
@@ -60,7 +53,7 @@ export default function TokensPage() {
           ))}
         </ul>
       </main>
-      {isMaking && <NewToken onDone={changed} onClose={() => setMaking(false)} />}
+      {isMaking && <NewToken onDone={changed} onClose={close} />}
     </div>
   )
 }

@@ -1,15 +1,17 @@
 import { type FormEvent, useId, useState } from 'react'
 import { request } from '../api.ts'
+import { useCreation } from '../creation.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { fileUid, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
+import { useChanges } from '../version.tsx'
 import { EventName } from './action-words.tsx'
 import { SecretNote } from './secret-note.tsx'
 import { WebhookTools } from './webhook-tools.tsx'
-import { eventNames, readHeaders, type Webhook } from './webhooks.ts'
+import { eventNames, readHeaders, type Webhook, type WebhookInput, type Webhooks } from './webhooks.ts'
 
 interface WebhookDialogProps {
   /** `undefined`: a new one. */
@@ -20,30 +22,97 @@ interface WebhookDialogProps {
 }
 
 /** A webhook: where it leads, and what it gets. The secret of a new one is shown once. */
-export function WebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
+export function WebhookDialog(props: WebhookDialogProps) {
+  const { webhook, onClose } = props
   const text = useText()
-  const [secret, setSecret] = useState('')
-  const { attempt, trouble } = useAttempt()
-  const save = (body: object) =>
-    attempt(async () => {
-      if (webhook) await request('PUT', `webhooks/${webhook.id}`, { body })
-      else setSecret((await request<{ readonly secret: string }>('POST', 'webhooks', { body })).body.secret)
-      await onDone()
-      if (webhook) onClose()
-    })
+  // The form keeps what was typed when the list of the page has another version of the webhook, or lacks it.
+  const [{ shown, turn }, show] = useState({ shown: webhook, turn: 0 })
   return (
-    <Dialog title={webhook?.name ?? text.newWebhook} onClose={onClose}>
-      {trouble}
-      {secret !== '' && <SecretNote label={text.secretOnce} secret={secret} />}
-      {(webhook || secret === '') && <WebhookForm webhook={webhook} onSave={save} />}
-      {webhook && <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={setSecret} />}
+    <Dialog title={shown?.name ?? text.newWebhook} onClose={onClose}>
+      {shown ? (
+        <StoredWebhook
+          key={turn}
+          {...props}
+          webhook={shown}
+          onTheirs={(theirs) => show({ shown: theirs, turn: turn + 1 })}
+        />
+      ) : (
+        <NewWebhook {...props} />
+      )}
     </Dialog>
   )
 }
 
+function NewWebhook({ onDone }: WebhookDialogProps) {
+  const text = useText()
+  const [secret, setSecret] = useState('')
+  const { attempt, trouble } = useAttempt()
+  const make = useMaking()
+  const save = (body: WebhookInput) =>
+    attempt(async () => {
+      setSecret(await make(body))
+      await onDone()
+    })
+  return (
+    <>
+      {trouble}
+      {secret === '' ? (
+        <WebhookForm webhook={undefined} onSave={save} />
+      ) : (
+        <SecretNote label={text.secretOnce} secret={secret} />
+      )}
+    </>
+  )
+}
+
+interface StoredWebhookProps extends WebhookDialogProps {
+  readonly webhook: Webhook
+  readonly onTheirs: (theirs: Webhook) => void
+}
+
+function StoredWebhook({ webhook, onTheirs, onDone, onClose }: StoredWebhookProps) {
+  const text = useText()
+  const [secret, setSecret] = useState('')
+  const { attempt, trouble, save } = useChanges<Webhook>(`webhooks/${webhook.id}`, webhook, onTheirs)
+  const change = (body: WebhookInput) =>
+    attempt(async () => {
+      await save(body)
+      await onDone()
+      onClose()
+    })
+  return (
+    <>
+      {trouble}
+      {secret !== '' && <SecretNote label={text.secretOnce} secret={secret} />}
+      <WebhookForm webhook={webhook} onSave={change} />
+      <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={setSecret} />
+    </>
+  )
+}
+
+const secretOf = async (path: string, body: object): Promise<string> =>
+  (await request<{ readonly secret: string }>('POST', path, { body })).body.secret
+
+/** Makes a webhook. @returns a function whose result is the secret */
+function useMaking() {
+  const create = useCreation<Webhook, Webhooks>({
+    queryKey: ['webhooks'],
+    path: 'webhooks',
+    items: ({ webhooks }) => webhooks,
+  })
+  return (body: WebhookInput): Promise<string> =>
+    create({
+      body,
+      make: () => secretOf('webhooks', body),
+      isIt: ({ name, url }) => name === body.name.trim() && url === body.url.trim(),
+      // Nobody has seen its secret.
+      found: ({ id }) => secretOf(`webhooks/${id}/secret`, { endFormer: true }),
+    })
+}
+
 interface WebhookFormProps {
   readonly webhook: Webhook | undefined
-  readonly onSave: (body: object) => Promise<unknown>
+  readonly onSave: (body: WebhookInput) => Promise<unknown>
 }
 
 function WebhookForm({ webhook, onSave }: WebhookFormProps) {

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Asked } from '../asked.tsx'
+import { useOpening } from '../opening.ts'
 import { useText } from '../text/index.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
-import { useWebhooks } from './webhooks.ts'
+import { useWebhooks, type Webhook } from './webhooks.ts'
 
 /** The webhooks: addresses to which the server sends what happens to entries and files. */
 export default function WebhooksPage() {
@@ -11,12 +12,11 @@ export default function WebhooksPage() {
   const client = useQueryClient()
   const webhooks = useWebhooks()
   const { data } = webhooks
-  const [opened, open] = useState<number | 'new' | undefined>()
+  const [opened, open, close] = useOpening<Webhook | 'new'>()
   useEffect(() => {
     document.title = text.webhooks
   }, [text])
   const changed = () => client.invalidateQueries({ queryKey: ['webhooks'] })
-  const webhook = data?.webhooks.find(({ id }) => id === opened)
   const isEmpty = data !== undefined && data.webhooks.length + data.configured.length === 0
   return (
     <div className="room">
@@ -33,16 +33,16 @@ export default function WebhooksPage() {
         <Asked of={{ [text.webhooks]: webhooks }} />
         {isEmpty && <p className="empty">{text.noWebhooks(text.newWebhook)}</p>}
         <ul className="people">
-          {data?.webhooks.map(({ id, name, url, enabled }) => (
-            <li key={id}>
+          {data?.webhooks.map((webhook) => (
+            <li key={webhook.id}>
               <span className="who">
-                <button type="button" className="linked" onClick={() => open(id)}>
-                  {name}
+                <button type="button" className="linked" onClick={() => open(webhook)}>
+                  {webhook.name}
                 </button>
-                <span className="num">{url}</span>
+                <span className="num">{webhook.url}</span>
               </span>
-              <span className={enabled ? 'pill live' : 'pill off'}>
-                {enabled ? text.webhookOn : text.webhookOff}
+              <span className={webhook.enabled ? 'pill live' : 'pill off'}>
+                {webhook.enabled ? text.webhookOn : text.webhookOff}
               </span>
             </li>
           ))}
@@ -57,13 +57,12 @@ export default function WebhooksPage() {
           ))}
         </ul>
       </main>
-      {opened !== undefined && (opened === 'new' || webhook) && (
+      {opened !== undefined && (
         <WebhookDialog
-          key={opened}
-          {...{ webhook }}
+          key={opened === 'new' ? opened : opened.id}
+          webhook={opened === 'new' ? undefined : opened}
           onDone={changed}
-          // A dialog that closes late does not close one that was opened after it.
-          onClose={() => open((now) => (now === opened ? undefined : now))}
+          onClose={close}
         />
       )}
     </div>

@@ -14,6 +14,12 @@ export interface Webhook {
   readonly enabled: boolean
 }
 
+/** A webhook as in requests. */
+export interface WebhookInput extends Omit<Webhook, 'id' | 'headers'> {
+  /** Null keeps the stored value. */
+  readonly headers: Readonly<Record<string, string | null>>
+}
+
 /** A webhook in the configuration, which is not changed here. */
 export interface ConfiguredWebhook {
   readonly name: string
@@ -39,7 +45,7 @@ export const eventNames = [
   'media.delete',
 ] as const
 
-interface Webhooks {
+export interface Webhooks {
   readonly webhooks: readonly Webhook[]
   readonly configured: readonly ConfiguredWebhook[]
 }

@@ -3,12 +3,13 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { withinFolder } from '../../library-query.ts'
 import { useFocusBack } from '../focus-back.ts'
 import { fileUid } from '../model.ts'
+import { useHere, useOpening } from '../opening.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { createFolder, deleteFolder, type Folder, type Folders, moveInto, renameFolder } from './folders.ts'
+import { deleteFolder, type Folder, type Folders, moveInto, renameFolder, useNewFolder } from './folders.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
 type Tool = 'create' | 'rename' | 'move' | 'delete'
@@ -25,8 +26,9 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
-  const [tool, setTool] = useState<Tool | undefined>()
-  const close = () => setTool(undefined)
+  const [tool, setTool, close] = useOpening<Tool>()
+  const begin = useHere(folder)
+  const create = useNewFolder()
   const buttonOf = useFocusBack(tool)
   const here = folders.find(folder)
   const changed = async () => {
@@ -54,10 +56,11 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
         name={tool === 'rename' ? (here?.name ?? '') : ''}
         onClose={close}
         onSave={async (name) => {
+          const isHere = begin()
           if (tool === 'rename' && here) await renameFolder(here.id, name)
-          const made = tool === 'create' ? await createFolder(name, folder) : undefined
+          const made = tool === 'create' ? await create(name, folder) : undefined
           await changed()
-          if (made) onFolder(made.id)
+          if (made && isHere()) onFolder(made.id)
         }}
       />
     )
@@ -92,6 +95,7 @@ interface FolderDialogProps {
 
 function FolderDialog({ tool, here, path, onFolder, changed, onClose }: FolderDialogProps) {
   const text = useText()
+  const begin = useHere(here.id)
   if (tool === 'move')
     return (
       <MoveDialog
@@ -111,8 +115,9 @@ function FolderDialog({ tool, here, path, onFolder, changed, onClose }: FolderDi
         filters={withinFolder(path) ?? {}}
         onClose={onClose}
         onDelete={async () => {
+          const isHere = begin()
           await deleteFolder(here.id)
-          onFolder(here.parent)
+          if (isHere()) onFolder(here.parent)
           await changed()
         }}
       />

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { allFolders } from '../../library-query.ts'
 import { remove, request } from '../api.ts'
+import { useCreation } from '../creation.ts'
 
 /** A folder of the library. */
 export interface Folder {
@@ -59,8 +60,17 @@ export function useFolders() {
   return { folders, asking }
 }
 
-export const createFolder = async (name: string, parent: number | null): Promise<Folder> =>
-  (await request<Folder>('POST', 'folders', { body: { name, parent } })).body
+/** @returns a function that makes a folder */
+export function useNewFolder() {
+  const create = useCreation<Folder>({ ...folderList, path: allFolders, items: (all) => all })
+  return (name: string, parent: number | null): Promise<Folder> =>
+    create({
+      body: { name, parent },
+      make: async () => (await request<Folder>('POST', 'folders', { body: { name, parent } })).body,
+      isIt: (folder) => folder.name === name && folder.parent === parent,
+      found: async (folder) => folder,
+    })
+}
 
 export const renameFolder = (id: number, name: string): Promise<unknown> =>
   request('PUT', `folders/${id}`, { body: { name } })

@@ -19,6 +19,14 @@ import { Tile } from './tile.tsx'
 import { FileButton, UploadList } from './upload-list.tsx'
 import { UploadQueue } from './upload-queue.ts'
 
+export type Marked = ReadonlyMap<number, LibraryFile>
+
+/** Takes files out of the marked ones. Others may have been marked since. */
+export const without =
+  (ids: readonly number[]) =>
+  (marked: Marked): Marked =>
+    new Map([...marked].filter(([id]) => !ids.includes(id)))
+
 interface LibraryProps {
   /** The folder that is shown; `null`: the place outside of all. */
   readonly folder: number | null
@@ -27,8 +35,8 @@ interface LibraryProps {
   /** Only files of these kinds. */
   readonly kinds?: Kinds
   /** The files that are marked, by id. Absent where none can be. */
-  readonly marked?: ReadonlyMap<number, LibraryFile>
-  readonly onMark?: (files: ReadonlyMap<number, LibraryFile>) => void
+  readonly marked?: Marked
+  readonly onMark?: (change: (now: Marked) => Marked) => void
   /** The actions for the marked files. */
   readonly foot?: ReactNode
 }
@@ -76,7 +84,7 @@ export function Library(props: LibraryProps) {
   const move = (files: readonly number[], to: number | null) =>
     attempt(async () => {
       await moveInto({ files }, to)
-      props.onMark?.(new Map())
+      props.onMark?.(without(files))
       await client.invalidateQueries({ queryKey: ['files'] })
     })
   return (
@@ -198,12 +206,8 @@ type TilesProps = Pick<LibraryProps, 'marked' | 'onMark' | 'onOpen'> & {
 }
 
 function Tiles({ files, isOld, marked, onMark, onOpen }: TilesProps) {
-  const mark = (file: LibraryFile, isMarked: boolean) => {
-    const next = new Map(marked)
-    if (isMarked) next.set(file.id, file)
-    else next.delete(file.id)
-    onMark?.(next)
-  }
+  const mark = (file: LibraryFile, isMarked: boolean) =>
+    onMark?.((now) => (isMarked ? new Map([...now, [file.id, file]]) : without([file.id])(now)))
   return (
     <ul className="media" aria-busy={isOld}>
       {files.map((file) => (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { outside } from '../../library-query.ts'
 import { fileUid } from '../model.ts'
+import { useOpening } from '../opening.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -10,7 +11,7 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { FileDialog } from './file-dialog.tsx'
 import { deleteFile, fileList, type LibraryFile } from './files.ts'
 import { folderList, moveInto } from './folders.ts'
-import { Library } from './library.tsx'
+import { Library, type Marked, without } from './library.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 
 /** Asks for what the page begins with. The document has named it to the browser, whose answer is taken here. */
@@ -20,15 +21,13 @@ export function ask(client: QueryClient): void {
   if (location.search === '') void client.prefetchQuery(fileList(outside, 0))
 }
 
-type Marked = ReadonlyMap<number, LibraryFile>
-
 /** The library of files. The address has the folder: `/desk/media?folder=3`. */
 export default function MediaPage() {
   const text = useText()
   const { me } = useSession()
   const [, go] = useLocation()
   const folder = Number(new URLSearchParams(useSearch()).get('folder')) || null
-  const [opened, open] = useState<LibraryFile | undefined>()
+  const [opened, open, close] = useOpening<LibraryFile>()
   const [marked, setMarked] = useState<Marked>(new Map())
   useEffect(() => {
     document.title = text.media
@@ -47,30 +46,22 @@ export default function MediaPage() {
         }}
         onOpen={open}
         {...(canMark && { marked, onMark: setMarked })}
-        foot={marked.size > 0 && <MarkedActions marked={marked} onDone={() => setMarked(new Map())} />}
+        foot={marked.size > 0 && <MarkedActions marked={marked} onDone={(ids) => setMarked(without(ids))} />}
       />
-      {opened && (
-        <FileDialog
-          key={opened.id}
-          file={opened}
-          // A dialog that closes late does not close one that was opened after it.
-          onClose={() => open((now) => (now === opened ? undefined : now))}
-        />
-      )}
+      {opened && <FileDialog key={opened.id} file={opened} onClose={close} />}
     </main>
   )
 }
 
 /** The buttons that change the marked files. */
-function MarkedActions({ marked, onDone }: { marked: Marked; onDone: () => void }) {
+function MarkedActions({ marked, onDone }: { marked: Marked; onDone: (ids: readonly number[]) => void }) {
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
-  const [tool, setTool] = useState<'move' | 'delete' | undefined>()
+  const [tool, setTool, close] = useOpening<'move' | 'delete'>()
   const ids = [...marked.keys()]
-  const close = () => setTool(undefined)
   const done = async () => {
-    onDone()
+    onDone(ids)
     await client.invalidateQueries({ queryKey: ['files'] })
   }
   return (
@@ -104,7 +95,7 @@ function MarkedActions({ marked, onDone }: { marked: Marked; onDone: () => void 
             } finally {
               await client.invalidateQueries({ queryKey: ['files'] })
             }
-            onDone()
+            onDone(ids)
           }}
         />
       )}

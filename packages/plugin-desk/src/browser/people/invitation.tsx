@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
+import { useCreation } from '../creation.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import type { Role } from './give.ts'
 import { LinkNote } from './link-note.tsx'
-import type { WithLink } from './people.ts'
+import type { Person, WithLink } from './people.ts'
 import { RoleChoice } from './role-choice.tsx'
 
 interface InvitationProps {
@@ -21,13 +22,24 @@ export function Invitation({ roles, onDone, onClose }: InvitationProps) {
   const text = useText()
   const [link, setLink] = useState('')
   const { attempt, trouble } = useAttempt()
+  const create = useCreation<Person>({ queryKey: ['people'], path: 'people', items: (all) => all })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
-    const texts = ['email', 'firstname', 'lastname'].map((name) => [name, String(given.get(name))])
-    const body = { ...Object.fromEntries(texts), roles: given.getAll('roles').map(Number) }
+    const email = String(given.get('email'))
+    const texts = ['firstname', 'lastname'].map((name) => [name, String(given.get(name))])
+    const body = { ...Object.fromEntries(texts), email, roles: given.getAll('roles').map(Number) }
     void attempt(async () => {
-      setLink((await request<WithLink>('POST', 'people', { body })).body.link)
+      const linkOf = async (path: string, given?: object) =>
+        (await request<WithLink>('POST', path, { body: given })).body.link
+      const made = await create({
+        body,
+        make: () => linkOf('people', body),
+        isIt: (person) => person.invited && person.email === email.trim().toLowerCase(),
+        // Nobody has seen its link.
+        found: ({ id }) => linkOf(`people/${id}/link`),
+      })
+      setLink(made)
       onDone()
     })
   }

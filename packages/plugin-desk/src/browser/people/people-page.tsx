@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Asked } from '../asked.tsx'
+import { useOpening } from '../opening.ts'
 import { initialsOf } from '../rights.ts'
 import { joined, useText } from '../text/index.ts'
 import { Invitation } from './invitation.tsx'
@@ -14,23 +15,19 @@ export default function PeoplePage() {
   const people = usePeople()
   const { roles, given, asking } = useRoles()
   const { data = [] } = people
-  const [opened, open] = useState<number | undefined>()
-  const [isInviting, setInviting] = useState(false)
+  const [opened, open, close] = useOpening<Person>()
+  const [isInviting, invite, endInviting] = useOpening<true>()
   useEffect(() => {
     document.title = text.people
   }, [text])
   const changed = () => client.invalidateQueries({ queryKey: ['people'] })
-  const person = data.find(({ id }) => id === opened)
+  // One who is deleted elsewhere is shown until the dialog is closed.
+  const person = opened && (data.find(({ id }) => id === opened.id) ?? opened)
   return (
     <div className="room">
       <div className="bar">
         <span className="grow" />
-        <button
-          type="button"
-          className="button main"
-          disabled={!asking.data}
-          onClick={() => setInviting(true)}
-        >
+        <button type="button" className="button main" disabled={!asking.data} onClick={() => invite(true)}>
           {text.invite}
         </button>
       </div>
@@ -45,21 +42,15 @@ export default function PeoplePage() {
               key={one.id}
               person={one}
               roles={roles.filter(({ id }) => one.roles.includes(id)).map(({ name }) => name)}
-              onOpen={() => open(one.id)}
+              onOpen={() => open(one)}
             />
           ))}
         </ul>
         {data.length === 1 && <p className="empty">{text.nobodyElse(text.invite)}</p>}
       </main>
-      {isInviting && <Invitation roles={given} onDone={changed} onClose={() => setInviting(false)} />}
+      {isInviting && <Invitation roles={given} onDone={changed} onClose={endInviting} />}
       {person && asking.data && (
-        <PersonDialog
-          key={person.id}
-          {...{ person, roles, given }}
-          onDone={changed}
-          // A dialog that closes late does not close one that was opened after it.
-          onClose={() => open((now) => (now === person.id ? undefined : now))}
-        />
+        <PersonDialog key={person.id} {...{ person, roles, given }} onDone={changed} onClose={close} />
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import { request } from '../api.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
 import { joined, useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
+import { useChanges } from '../version.tsx'
 import type { Role } from './give.ts'
 import { LinkNote } from './link-note.tsx'
 import { type Person, personName, type WithLink } from './people.ts'
@@ -24,8 +24,12 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
   const text = useText()
   const { me } = useSession()
   const [link, setLink] = useState('')
-  const { attempt, trouble } = useAttempt()
+  // The values that the form was drawn with, which is drawn anew for those of somebody else.
+  const [{ shown, turn }, show] = useState({ shown: { roles: person.roles }, turn: 0 })
   const path = `people/${person.id}`
+  const { attempt, trouble, save } = useChanges(path, shown, ({ roles: theirs }) =>
+    show({ shown: { roles: theirs }, turn: turn + 1 }),
+  )
   const isMe = person.id === me.person.id
   const isBelow = person.roles.every((id) => given.some((role) => role.id === id))
   const change = (work: () => Promise<unknown>, closes = false) =>
@@ -37,7 +41,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget).getAll('roles').map(Number)
-    void change(() => request('PUT', path, { body: { roles: chosen } }), true)
+    void change(() => save({ roles: chosen }), true)
   }
   const newLink = () =>
     change(async () => setLink((await request<WithLink>('POST', `${path}/link`)).body.link))
@@ -48,7 +52,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
       <p>{person.email}</p>
       {isBelow ? (
         <form className="sign-in" onSubmit={submit}>
-          <RoleChoice roles={given} chosen={person.roles} />
+          <RoleChoice key={turn} roles={given} chosen={shown.roles} />
           <div className="row">
             <button type="submit" className="button main">
               {text.save}

@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { sameJson } from '../../form/index.ts'
 import { type Answer, ApiError, remove as removeAt, request } from '../api.ts'
+import { useCreation } from '../creation.ts'
 import { FormFoot } from '../desk-parts.tsx'
+import { SureButton } from '../managed/sure-button.tsx'
 import { titleOf } from '../model.ts'
+import { useHere } from '../opening.ts'
 import { mayGive, type Right, type Role } from '../people/give.ts'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
@@ -20,7 +24,15 @@ interface RoleFormProps {
   readonly onTheirs: () => unknown
   /** The rights of the person. */
   readonly own: readonly Right[]
-  readonly onSaved: (id: number | undefined) => void
+  /** Called once a new role is stored, with its version. */
+  readonly onMade: (made: Answer<Role>) => void
+  readonly onRemoved: () => void
+}
+
+/** The texts of a role, as its form has them. */
+const textsIn = (form: HTMLFormElement) => {
+  const given = new FormData(form)
+  return { name: String(given.get('name')), description: String(given.get('description')) }
 }
 
 /** The cell of the right that a refusal is about; `undefined` when it is about another part. */
@@ -36,54 +48,83 @@ function refusedCell(error: unknown, rights: readonly Right[], own: readonly Rig
   return right?.type === undefined ? undefined : { type: right.type, action: right.action }
 }
 
+/** Makes a role. @returns a function for its values */
+function useMaking() {
+  const create = useCreation<Role>({ queryKey: ['roles'], path: 'roles', items: (all) => all })
+  return (body: Pick<Role, 'name' | 'rights'>): Promise<Answer<Role>> =>
+    create({
+      body,
+      make: () => request<Role>('POST', 'roles', { body }),
+      isIt: ({ name, rights }) => name === body.name.trim() && sameJson(rights, body.rights),
+      found: ({ id }) => request<Role>('GET', `roles/${id}`),
+    })
+}
+
 /** A role while it is changed. */
-function useRole({ opened, onTheirs, own, onSaved }: RoleFormProps) {
+function useRole({ opened, onTheirs, own, onMade }: RoleFormProps) {
   const text = useText()
   const client = useQueryClient()
   const role = opened?.body
   const [rights, setRights] = useState<readonly Right[]>(role?.rights ?? [])
-  const [stored, setStored] = useState(rights)
+  const form = useRef<HTMLFormElement>(null)
+  const [stored, setStored] = useState({
+    rights,
+    name: role?.name ?? '',
+    description: role?.description ?? '',
+  })
+  const begin = useHere()
+  const make = useMaking()
   const [wrong, setWrong] = useState<Cell | undefined>()
   const version = useVersion(`roles/${role?.id}`, opened, onTheirs)
   const { attempt, trouble } = version
   const [told, tell] = useState('')
-  useUnsaved(() => rights !== stored)
+  useUnsaved(() => {
+    const { current } = form
+    // A form that only shows a role gives no texts.
+    const written = current && !current.querySelector('fieldset:disabled') ? textsIn(current) : stored
+    return (
+      rights !== stored.rights || written.name !== stored.name || written.description !== stored.description
+    )
+  })
   useEffect(() => {
     if (wrong) document.getElementById(cellId(wrong))?.querySelector<HTMLElement>('button, input')?.focus()
   }, [wrong])
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const given = new FormData(event.currentTarget)
-    const body = { name: String(given.get('name')), description: String(given.get('description')), rights }
+    const body = { ...textsIn(event.currentTarget), rights }
+    const isHere = begin()
     void attempt(async () => {
       tell('')
       setWrong(undefined)
-      const sent = role ? version.save(body) : request<Role>('POST', 'roles', { body })
+      const sent = role ? version.save(body) : make(body)
       const answer = await sent.catch((error: unknown) => {
         setWrong(refusedCell(error, rights, own))
         throw error
       })
       await client.invalidateQueries({ queryKey: ['roles'] })
-      setStored(rights)
+      setStored(body)
       tell(text.saved)
-      onSaved(answer.body.id)
+      if (role) return
+      version.shows(answer)
+      // The person may have gone on to another page, or another role.
+      if (isHere()) onMade(answer)
     })
   }
-  return { rights, setRights, wrong, attempt, trouble, told, save }
+  return { form, rights, setRights, wrong, attempt, trouble, told, save }
 }
 
 /** A role: its name, and its rights as a matrix, which are saved together. */
 export function RoleForm(props: RoleFormProps) {
-  const { opened, own, onSaved } = props
+  const { opened, own, onRemoved } = props
   const role = opened?.body
   const text = useText()
-  const { rights, setRights, wrong, attempt, trouble, told, save } = useRole(props)
+  const { form, rights, setRights, wrong, attempt, trouble, told, save } = useRole(props)
   const [limited, open] = useState<Cell | undefined>()
   const isLocked = role !== undefined && !mayGive(own, role)
   const shared = { rights, own, isLocked, onChange: setRights }
   return (
     <>
-      <form className="role" onSubmit={save}>
+      <form ref={form} className="role" onSubmit={save}>
         {isLocked && <p className="note info">{text.roleIsMore}</p>}
         {trouble}
         <fieldset className="row role-names" disabled={isLocked}>
@@ -99,7 +140,7 @@ export function RoleForm(props: RoleFormProps) {
         <RoleMatrix {...shared} wrong={wrong} onOpen={open} />
         {!isLocked && (
           <FormFoot save={text.saveRole} told={told}>
-            {role && <RemoveRole {...{ role, attempt }} onDone={() => onSaved(undefined)} />}
+            {role && <RemoveRole {...{ role, attempt }} onDone={onRemoved} />}
           </FormFoot>
         )}
       </form>
@@ -174,19 +215,14 @@ interface RemoveRoleProps {
 function RemoveRole({ role, attempt, onDone }: RemoveRoleProps) {
   const text = useText()
   const client = useQueryClient()
-  const [isSure, setSure] = useState(false)
+  const begin = useHere()
   const remove = () => {
-    setSure(!isSure)
-    if (!isSure) return
+    const isHere = begin()
     void attempt(async () => {
       await removeAt(`roles/${role.id}`)
-      onDone()
+      if (isHere()) onDone()
       await client.invalidateQueries({ queryKey: ['roles'] })
     })
   }
-  return (
-    <button type="button" className="button quiet danger" onClick={remove}>
-      {isSure ? text.deleteForGood : text.removeRole}
-    </button>
-  )
+  return <SureButton label={text.removeRole} onSure={remove} />
 }

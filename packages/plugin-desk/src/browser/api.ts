@@ -50,6 +50,9 @@ export class ApiError extends Error {
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 0 || error.status >= 500)
 
+/** The refusal of a change that was made on a page with other fields than the content has. */
+export class OtherFields extends ApiError {}
+
 export interface Answer<T> {
   readonly body: T
   readonly etag: string | undefined

@@ -72,10 +72,8 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   }
   const changeSession = (change: (session: Present) => Present): void =>
     setState((now) => (now.kind === 'signed-in' ? { ...now, session: change(now.session) } : now))
-  const changeMe = async (me: Me): Promise<void> => {
-    await speak(me)
-    changeSession((session) => ({ ...session, me }))
-  }
+  const changeMe = (me: Me): Promise<void> =>
+    speak(me).then(() => changeSession((session) => ({ ...session, me })))
   const changeModel: Session['changeModel'] = (change) =>
     changeSession((session) => ({ ...session, model: change(session.model) }))
   const begin = async (): Promise<void> => {

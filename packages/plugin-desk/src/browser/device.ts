@@ -13,6 +13,13 @@ function found<T>(read: () => T, nothing: T): T {
   }
 }
 
+/** Why a value is not stored: the storage has no room, or the browser gives pages none. */
+export type Unkept = 'full' | 'blocked'
+
+/** The reason why a write to the storage has failed, by what it has thrown. */
+export const unkeptBy = (error: unknown): Unkept =>
+  error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'blocked'
+
 /** Local copies of entries. Writes are done at once, so that a page that is about to close can still make them. */
 export const deviceStorage: DraftStorage = {
   get: async (key) => found(() => localStorage.getItem(prefix + key) ?? undefined, undefined),

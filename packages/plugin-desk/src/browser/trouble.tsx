@@ -1,14 +1,21 @@
 /** The messages of the pages about requests that fail. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { ApiError } from './api.ts'
+import { ApiError, OtherFields } from './api.ts'
 import { OlderPage } from './older-page.ts'
 import { type Texts, useText } from './text/index.ts'
+
+/** Refusals of folders in words of the server, whose codes are those of other mistakes as well. */
+const ofGoneFolder = /there is no folder with the id \d+/i
+const ofTakenName = /^There is a folder ".*" in this place already/
 
 /** A refusal in words of the person. */
 export function reasonOf(error: unknown, text: Texts): string {
   if (error instanceof OlderPage) return text.olderPage
   if (!(error instanceof ApiError)) return text.failed('')
   if (error.status === 0) return text.offline
+  if (error instanceof OtherFields) return text.otherFields
+  if (error.code.startsWith('upload/') && ofGoneFolder.test(error.message)) return text.folderGone
+  if (error.code.startsWith('upload/') && ofTakenName.test(error.message)) return text.folderTaken
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.isForbidden) return text.forbidden

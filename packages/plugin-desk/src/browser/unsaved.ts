@@ -66,10 +66,12 @@ export function watchLeaving(): void {
 
 /**
  * @param isLost Whether something would be lost if the page were left now. Called when the person is about to leave it.
+ * @param words The question. Default: that about changes that are not saved.
  * @returns a function that asks before this part of the page is left
  */
-export function useUnsaved(isLost: () => boolean): () => boolean {
-  const { leaveUnsaved: question } = useText()
+export function useUnsaved(isLost: () => boolean, words?: string): () => boolean {
+  const { leaveUnsaved } = useText()
+  const question = words ?? leaveUnsaved
   const latest = useRef(isLost)
   useEffect(() => {
     latest.current = isLost

@@ -2,7 +2,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sameJson } from '../form/index.ts'
-import { type Answer, ApiError, isUnanswered, request } from './api.ts'
+import { type Answer, ApiError, isUnanswered, OtherFields, request } from './api.ts'
 import { type Texts, useText } from './text/index.ts'
 import { reasonOf, useAttempt } from './trouble.tsx'
 
@@ -21,7 +21,8 @@ export const useOpened = <T,>(path: string | undefined): UseQueryResult<Answer<T
     refetchOnWindowFocus: false,
   })
 
-const isOtherVersion = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+const isOtherVersion = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 412 && !(error instanceof OtherFields)
 
 const words = (error: unknown, text: Texts): string =>
   isOtherVersion(error) ? text.changedMeanwhile : reasonOf(error, text)
@@ -64,11 +65,13 @@ function useChoice(isTaken: boolean, onTheirs: () => unknown) {
  *
  * @param opened The answer that the form shows; `undefined` for a new role, for example.
  * @param onTheirs Opens the form again, with what is stored now.
+ * @param isOther Whether what is stored is about other fields than the form shows, so that the page has to be loaded again. Default: never.
  */
 export function useVersion<T extends object>(
   path: string,
   opened: Answer<T> | undefined,
   onTheirs: () => unknown,
+  isOther: (stored: T) => boolean = () => false,
 ) {
   const [etag, setEtag] = useState(opened?.etag)
   const [isTaken, setTaken] = useState(false)
@@ -97,6 +100,8 @@ export function useVersion<T extends object>(
       shows(answer)
       return answer
     } catch (error) {
+      if (isOtherVersion(error) && isOther((await request<T>('GET', path)).body))
+        throw new OtherFields(412, '')
       setTaken(isOtherVersion(error))
       setUnanswered(isUnanswered(error) ? body : undefined)
       throw error

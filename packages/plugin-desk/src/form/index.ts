@@ -43,4 +43,13 @@ export {
 export type { ComponentsNode, FieldNode, FormNode, RelationNode, ScalarNode, Summary } from './nodes.ts'
 export { sameField, sameFields, sameJson } from './same.ts'
 export { isTakenOver, takeOver, takeOverAll } from './take-over.ts'
-export { emptyGroup, type Fields, type FieldValue, type GroupValue, type Linked, readEntry } from './value.ts'
+export {
+  type ComponentValue,
+  emptyGroup,
+  type Fields,
+  type FieldValue,
+  type GroupValue,
+  identityOf,
+  type Linked,
+  readEntry,
+} from './value.ts'

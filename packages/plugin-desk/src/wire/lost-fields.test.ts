@@ -167,6 +167,20 @@ it.each([
   expect(await kept.keys('')).toHaveLength(1)
 })
 
+describe('another version of an entry', () => {
+  it.each([
+    ['of other definitions only is no change of somebody else', { ...stored, added: 'New' }, false],
+    ['without a field that was not changed here is none either', without('zone'), false],
+    ['with another value is one', { ...stored, note: 'Theirs' }, true],
+  ])('%s', async (_, next, merged) => {
+    const { wire, change } = serverOf(stored)
+    const entry = await open(wire, localStore(), 'one')
+    entry.form.set('name', 'Back')
+    change(next)
+    expect(await entry.save()).toEqual({ kind: 'saved', merged })
+  })
+})
+
 describe('a local copy with what the page has no place for', () => {
   const newer = modelOf({
     types: [{ uid, attributes: { ...attributes, zone: { type: 'dynamiczone', components: [line.uid] } } }],

@@ -198,7 +198,8 @@ export class OpenEntry {
         await this.#keeper.flush()
         return outcome.kind === 'saved' ? { kind: 'saved', merged } : outcome
       }
-      merged ||= !isNew
+      // Another version may be that of other definitions, and have the same values.
+      merged ||= !isNew && this.#server.hasOthers
     }
     return { kind: 'busy', after: undefined }
   }

@@ -4,6 +4,7 @@ import type { Form, GroupValue } from '../form/index.ts'
 import { randomText } from '../form/random.ts'
 import { sameJson } from '../form/same.ts'
 import { addressOf, type EntryData, type EntryPlace, type Loaded, load, readAnswer } from './load.ts'
+import { isChangedByOthers } from './others.ts'
 import { failureOf, type SaveOutcome, type SaveState } from './save-outcome.ts'
 import type { Outcome, Wire } from './wire.ts'
 
@@ -26,6 +27,8 @@ export class StoredEntry {
   #data: EntryData | undefined
   #tag: string | undefined
   #pending: readonly PendingSave[] = []
+  /** Whether the last answer had values of somebody else. */
+  hasOthers = false
 
   /** @param loaded The answer that the form was made of; `undefined` for a new entry. */
   constructor(
@@ -239,10 +242,9 @@ export class StoredEntry {
     this.#identify(loaded.value.id)
     this.#tag = loaded.tag
     this.#data = loaded.data
-    this.#form.receive(
-      loaded.value,
-      this.#pending.map(({ sent }) => sent),
-    )
+    const pending = this.#pending.map(({ sent }) => sent)
+    this.hasOthers = isChangedByOthers(this.#form, loaded.value, pending)
+    this.#form.receive(loaded.value, pending)
     return undefined
   }
 }

@@ -26,26 +26,29 @@ describe.runIf(chromiumPath())('The desk in a browser', () => {
   const room = openRoom()
 
   it.each([
-    ['without a storage', withoutStorage],
-    ['whose storage is full', withFullStorage],
-  ])('%s opens and saves entries, says that it keeps no copy, and chooses columns', async (_, prepare) => {
-    const { url, quiet } = room.site
-    const { page, leave } = await visit(room.browser, url, 'about:blank')
-    await page.addInitScript(prepare)
-    await page.goto(`${url}/desk/content/articles/${quiet}`)
-    const summary = page.getByRole('textbox', { name: 'Summary' })
-    await summary.fill(`Typed ${prepare.name}`)
-    await page.getByText('This device has no room for a copy of what you type. Save often.').waitFor()
-    await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect.poll(() => page.getByRole('button', { name: 'Saved' }).count()).toBeGreaterThan(0)
-    await page.goto(`${url}/desk/content/articles`)
-    await page.getByText('Columns').click()
-    await page.getByRole('checkbox', { name: 'Rating' }).check()
-    await page.getByRole('columnheader', { name: 'Rating' }).waitFor()
-    await page.goto(`${url}/desk/content/articles/${quiet}`)
-    expect(await summary.inputValue()).toBe(`Typed ${prepare.name}`)
-    await page.goto(`${url}/desk/content/articles/new`)
-    await page.getByRole('textbox', { name: 'Headline' }).waitFor()
-    await leave()
-  })
+    ['without a storage', withoutStorage, 'This browser lets the desk keep no copy of what you type.'],
+    ['whose storage is full', withFullStorage, 'This device has no room for a copy of what you type.'],
+  ])(
+    '%s opens and saves entries, says that it keeps no copy, and chooses columns',
+    async (_, prepare, words) => {
+      const { url, quiet } = room.site
+      const { page, leave } = await visit(room.browser, url, 'about:blank')
+      await page.addInitScript(prepare)
+      await page.goto(`${url}/desk/content/articles/${quiet}`)
+      const summary = page.getByRole('textbox', { name: 'Summary' })
+      await summary.fill(`Typed ${prepare.name}`)
+      await page.getByText(`${words} Save often.`).waitFor()
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await expect.poll(() => page.getByRole('button', { name: 'Saved' }).count()).toBeGreaterThan(0)
+      await page.goto(`${url}/desk/content/articles`)
+      await page.getByText('Columns').click()
+      await page.getByRole('checkbox', { name: 'Rating' }).check()
+      await page.getByRole('columnheader', { name: 'Rating' }).waitFor()
+      await page.goto(`${url}/desk/content/articles/${quiet}`)
+      expect(await summary.inputValue()).toBe(`Typed ${prepare.name}`)
+      await page.goto(`${url}/desk/content/articles/new`)
+      await page.getByRole('textbox', { name: 'Headline' }).waitFor()
+      await leave()
+    },
+  )
 })

@@ -194,4 +194,20 @@ describe.runIf(executablePath)('An answer that comes late', () => {
     expect(await dialog.count()).toBe(1)
     await leave()
   })
+
+  it('to an upload is waited for before the page is left', async () => {
+    const { page, complaints } = await open('/desk/media')
+    const posts = await holdMethod(page, 'POST', /api\/files$/)
+    const late = { name: 'late.txt', mimeType: 'text/plain', buffer: Buffer.from('Late.') }
+    await page.locator('input[type=file]').setInputFiles(late)
+    await expect.poll(() => posts.held.length).toBe(1)
+    await page.getByRole('link', { name: 'Tags' }).click()
+    await expect.poll(() => complaints).toEqual([expect.stringContaining('Files are still on their way.')])
+    await posts.open()
+    await page.locator('.media li').filter({ hasText: 'late.txt' }).waitFor()
+    await page.getByRole('link', { name: 'Tags' }).click()
+    await page.getByRole('heading', { name: 'Tags' }).waitFor()
+    expect(complaints).toHaveLength(1)
+    await page.context().close()
+  })
 })

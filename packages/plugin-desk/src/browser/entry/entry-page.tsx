@@ -30,9 +30,9 @@ const Panel = (props: PanelProps) => <Shown page={panelFile} props={props} />
 export default function EntryPage({ type, id }: { type: ContentType; id: string | undefined }) {
   const text = useText()
   const address = useAddress(type, id)
-  const { opened, open, isUnkept, discard, again } = useOpenEntry(address)
+  const { opened, open, unkept, discard, again } = useOpenEntry(address)
   if (!opened) return <Waiting onAgain={again} />
-  if (opened instanceof OpenEntry) return <Editor {...{ ...address, opened, open, isUnkept, discard }} />
+  if (opened instanceof OpenEntry) return <Editor {...{ ...address, opened, open, unkept, discard }} />
   return (
     <main id="main" className="page" tabIndex={-1}>
       {opened.kind === 'missing' ? (
@@ -88,13 +88,13 @@ function useOwnAddress({ type, id }: Address, stored: number | undefined, beside
 }
 
 function Editor(props: EditorProps) {
-  const { type, opened, open, locale: given, origin, begun, isUnkept, discard } = props
+  const { type, opened, open, locale: given, origin, begun, unkept, discard } = props
   const text = useText()
   const { wanted, choose } = useWanted()
   const [restored, setRestored] = useState(opened.restored)
   const isTranslation = origin !== undefined
   const editor = useEditor({
-    ...{ type, opened, open, locale: given, isTranslation, isUnkept, Panel },
+    ...{ type, opened, open, locale: given, isTranslation, unkept, Panel },
     onSaved: () => setRestored(undefined),
   })
   const { saving, locale, mayAct, way } = editor
@@ -120,7 +120,7 @@ function Editor(props: EditorProps) {
         />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
-            {...{ type, saving, locale, name, restored, isUnkept }}
+            {...{ type, saving, locale, name, restored, unkept }}
             copy={copy}
             opened={opened}
             onKeep={() => setRestored(undefined)}

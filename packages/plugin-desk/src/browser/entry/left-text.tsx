@@ -4,10 +4,11 @@ import type { Draft } from '../../form/draft-text.ts'
 import { changedFields, Form, type FormModel, modelOf } from '../../form/index.ts'
 import { deviceStorage } from '../device.ts'
 import { labelOf } from '../entries.ts'
+import { wordsOfFields } from '../fields/words.ts'
 import { type ContentType, nounOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { momentOf, type Texts, useText } from '../text/index.ts'
-import { KeptText, wordsOfFields } from './kept-text.tsx'
+import { KeptText } from './kept-text.tsx'
 import { useCopy } from './use-copy.ts'
 
 type Drafts = ReadonlyMap<string, Draft>

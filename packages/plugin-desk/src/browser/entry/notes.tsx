@@ -1,11 +1,13 @@
 import { Fragment, useState } from 'react'
 import type { OpenEntry } from '../../wire/index.ts'
+import type { Unkept } from '../device.ts'
+import { wordsOfFields } from '../fields/words.ts'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { joined, momentOf, useText } from '../text/index.ts'
 import type { Begun } from './begun.ts'
 import { leadTo, useEntry, useSummary } from './context.ts'
-import { KeptText, wordsOfFields } from './kept-text.tsx'
+import { KeptText } from './kept-text.tsx'
 import { placeOf } from './labels.ts'
 import { useUnwritable } from './unwritable.ts'
 import { useCopy } from './use-copy.ts'
@@ -19,8 +21,8 @@ interface NotesProps {
   readonly saving: Saving
   /** When the changes were kept that are back, in milliseconds. */
   readonly restored: number | undefined
-  /** Whether this device keeps no copy of what is typed. */
-  readonly isUnkept: boolean
+  /** Why this device keeps no copy of what is typed; `undefined` where it does. */
+  readonly unkept: Unkept | undefined
   /** The copy of another entry that a new one begins as. */
   readonly copy?: Begun | undefined
   readonly opened: OpenEntry
@@ -30,7 +32,7 @@ interface NotesProps {
 
 /** The lines above the sheet: mistakes with the way to each, conflicts, and changes that are back. */
 export function Notes(props: NotesProps) {
-  const { type, locale, name, saving, restored, isUnkept, copy, opened, onKeep, onDiscard } = props
+  const { type, locale, name, saving, restored, unkept, copy, opened, onKeep, onDiscard } = props
   const text = useText()
   const entry = useEntry()
   const { form } = entry
@@ -53,7 +55,7 @@ export function Notes(props: NotesProps) {
         </p>
       )}
       <Unwritable {...props} />
-      {isUnkept && <p className="note wrong">{text.unkept}</p>}
+      {unkept && <p className="note wrong">{text.unkept[unkept]}</p>}
       {saving.told && (
         <p className={saving.told.isWaiting ? 'note info' : 'note wrong'}>
           {saving.told.words}

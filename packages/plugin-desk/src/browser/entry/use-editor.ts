@@ -1,6 +1,7 @@
 import { useId, useMemo, useState } from 'react'
 import type { FormNode } from '../../form/index.ts'
 import type { EntryData, OpenEntry } from '../../wire/index.ts'
+import type { Unkept } from '../device.ts'
 import { FieldView } from '../fields/field.tsx'
 import type { ContentType } from '../model.ts'
 import { mayField, mayWhole } from '../rights.ts'
@@ -24,8 +25,8 @@ interface EditorParts {
   readonly locale: string | undefined
   /** Whether a new entry is a translation of another one. */
   readonly isTranslation: boolean
-  /** Whether this device keeps no copy of what is typed. */
-  readonly isUnkept: boolean
+  /** Why this device keeps no copy of what is typed; `undefined` where it does. */
+  readonly unkept: Unkept | undefined
   readonly dialog?: EntryContext['dialog']
   readonly Panel: EntryContext['Panel']
   readonly onSaved: (entry: EntryData) => void
@@ -33,7 +34,7 @@ interface EditorParts {
 
 /** The data and the actions of the form of an entry, on a page and in a panel. */
 export function useEditor(parts: EditorParts) {
-  const { type, opened, open, locale: wanted, isTranslation, isUnkept, dialog, Panel, onSaved } = parts
+  const { type, opened, open, locale: wanted, isTranslation, unkept, dialog, Panel, onSaved } = parts
   const session = useSession()
   const { me, model } = session
   const id = useId()
@@ -42,7 +43,7 @@ export function useEditor(parts: EditorParts) {
   const { form } = opened
   // The copy on the device has everything else.
   const mayClose = useUnsaved(
-    () => unfinished.all.length > 0 || hasNewPassword(form) || (isUnkept && form.isChanged),
+    () => unfinished.all.length > 0 || hasNewPassword(form) || (unkept !== undefined && form.isChanged),
   )
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const language = model.locales.find(({ code }) => code === wanted)?.name ?? ''

@@ -4,7 +4,7 @@ import { nameOfNew } from '../../form/draft.ts'
 import { modelOf } from '../../form/index.ts'
 import { type EntryPlace, OpenEntry, type OpenOptions, type Outcome } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
-import { deviceStorage, isAtWork, tab, workAs } from '../device.ts'
+import { deviceStorage, isAtWork, tab, type Unkept, unkeptBy, workAs } from '../device.ts'
 import type { ContentType } from '../model.ts'
 import { mayField } from '../rights.ts'
 import { type Session, useSession } from '../session.tsx'
@@ -60,7 +60,7 @@ async function load(
   address: Address,
   session: Session,
   editor: string,
-  onTrouble: () => void,
+  onTrouble: (error: unknown) => void,
   signal: AbortSignal,
 ): Promise<OpenEntry | Outcome> {
   const place = await placeOf(address, session, editor)
@@ -82,8 +82,8 @@ export interface Opening {
   readonly opened: OpenEntry | Outcome | undefined
   /** The parts of the entry that are open. */
   readonly open: OpenParts
-  /** Whether this device keeps no copy, as with a full disk. */
-  readonly isUnkept: boolean
+  /** Why this device keeps no copy; `undefined` where it does. */
+  readonly unkept: Unkept | undefined
   /** Forgets what is not saved, and loads the entry anew. */
   readonly discard: () => void
   /** Asks for the entry once more. */
@@ -126,7 +126,7 @@ const nothing = (): Shown => ({ opened: undefined, open: new OpenParts() })
 export function useOpenEntry(wanted: Address, editor = tab): Opening {
   const session = useSession()
   const [{ opened, open: parts }, setShown] = useState(nothing)
-  const [isUnkept, setUnkept] = useState(false)
+  const [unkept, setUnkept] = useState<Unkept>()
   const [round, setRound] = useState(0)
   const { address, turn } = useAt(wanted, opened)
   const stayOpen = useRef<readonly string[]>([])
@@ -140,7 +140,7 @@ export function useOpenEntry(wanted: Address, editor = tab): Opening {
     const begin = async () => {
       const open = new OpenParts(stayOpen.current)
       stayOpen.current = []
-      const found = await load(address, session, editor, () => setUnkept(true), giveUp.signal)
+      const found = await load(address, session, editor, (error) => setUnkept(unkeptBy(error)), giveUp.signal)
       if (found instanceof OpenEntry) entry = found
       if (isLeft) await entry?.close()
       else setShown({ opened: found, open })
@@ -164,5 +164,5 @@ export function useOpenEntry(wanted: Address, editor = tab): Opening {
     stayOpen.current = parts.keysOnceLoaded(opened.form)
     void opened.discard().then(() => setRound(round + 1))
   }
-  return { opened, open: parts, isUnkept, discard, again: () => setRound(round + 1) }
+  return { opened, open: parts, unkept, discard, again: () => setRound(round + 1) }
 }

@@ -1,5 +1,7 @@
 /** A part that was copied, for other entries and tabs of this device. On a shared machine nobody gets the part of another person. */
+
 import type { GroupValue } from '../../form/index.ts'
+import { type Unkept, unkeptBy } from '../device.ts'
 
 const place = 'octavo-desk/part'
 
@@ -9,12 +11,12 @@ interface Kept {
 }
 
 /** @returns whether the device had room for it */
-export function keepPart(part: GroupValue, person: number): boolean {
+export function keepPart(part: GroupValue, person: number): Unkept | undefined {
   try {
     localStorage.setItem(place, JSON.stringify({ person, part } satisfies Kept))
-    return true
-  } catch {
-    return false
+    return undefined
+  } catch (error) {
+    return unkeptBy(error)
   }
 }
 

@@ -4,7 +4,7 @@ import type { FieldNode, Overlap } from '../../form/index.ts'
 import { leadTo, useEntry } from '../entry/context.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { wordsOf } from './words.ts'
+import { wordsOfBoth } from './words.ts'
 
 /** Texts with more letters than this are shown without their differences, which would take too long to find. */
 const longest = 50_000
@@ -35,8 +35,7 @@ export default function OverlapView({ overlap, node }: { overlap: Overlap; node:
     leadTo(entry, node.key)
   }
   const { model } = useSession()
-  const mine = wordsOf(overlap.mine, node, model, text)
-  const theirs = wordsOf(overlap.theirs, node, model, text)
+  const [mine, theirs] = wordsOfBoth(overlap, node, model, text)
   const [own, other] = useMemo(() => differencesOf(mine, theirs), [mine, theirs])
   return (
     <div className="overlap">
@@ -44,6 +43,7 @@ export default function OverlapView({ overlap, node }: { overlap: Overlap; node:
         <Side label={text.mineIs} pieces={own} />
         <Side label={text.theirsIs} pieces={other} />
       </dl>
+      {mine === theirs && <p className="hint">{text.sameWords}</p>}
       <div className="row">
         <button type="button" className="button small" onClick={() => choose('mine')}>
           {text.keepMine}

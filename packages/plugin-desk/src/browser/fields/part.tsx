@@ -127,13 +127,13 @@ function PartActions({ partKey, name }: { partKey: string; name: string }) {
   // A stored part would go with the values in it that the person may not write.
   const mayRemove = part?.kind === 'group' && (part.id === undefined || mayReplace(part.parent ?? ''))
   const [told, setTold] = useState('')
+  const copy = () => {
+    const unkept = keepPart(form.copied(partKey), me.person.id)
+    setTold(unkept ? text.unkeptPart[unkept] : text.copiedPart)
+  }
   return (
     <div className="row">
-      <button
-        type="button"
-        className="button quiet small"
-        onClick={() => setTold(keepPart(form.copied(partKey), me.person.id) ? text.copiedPart : text.unkept)}
-      >
+      <button type="button" className="button quiet small" onClick={copy}>
         {text.copyPart(name)}
       </button>
       {mayRemove && (

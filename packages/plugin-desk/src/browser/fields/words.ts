@@ -1,8 +1,62 @@
 /** Values of fields to read. */
-import type { FieldNode, FieldValue } from '../../form/index.ts'
+import {
+  type ComponentValue,
+  type FieldNode,
+  type Fields,
+  type FieldValue,
+  identityOf,
+  type Overlap,
+} from '../../form/index.ts'
 import { labelOf } from '../entries.ts'
 import { inWords, type Model, nounOf } from '../model.ts'
 import { beginningOf, dateOf, joined, momentOf, type Texts } from '../text/index.ts'
+
+/**
+ * The values of a conflict in words that show what differs: a part that one side has changed and the other removed by itself, with all that it has, and
+ * values whose short words are alike in full.
+ */
+export function wordsOfBoth(
+  { mine, theirs, component }: Overlap,
+  node: FieldNode,
+  model: Model,
+  text: Texts,
+): readonly [mine: string, theirs: string] {
+  const both = [mine, theirs] as const
+  const map = (words: (value: FieldValue) => string) => both.map(words) as unknown as [string, string] // as many as there are sides
+  if (component !== undefined)
+    return map((value) => {
+      const items = value.kind === 'components' ? value.items : []
+      const part = items.find((item) => identityOf(item) === component)
+      return part ? wordsOfPart(part, model, text) : text.removedPart
+    })
+  const short = map((value) => wordsOf(value, node, model, text))
+  if (short[0] !== short[1]) return short
+  return map((value) => {
+    if (value.kind === 'components')
+      return value.items.map((item) => wordsOfPart(item, model, text)).join('\n\n')
+    return value.kind === 'relation' ? numbered(value, node, model, text) : exact(value.value, node, short[0])
+  })
+}
+
+/** A part with all its fields, each with its name above it. */
+const wordsOfPart = ({ uid, fields }: ComponentValue, model: Model, text: Texts): string =>
+  [model.components.find((one) => one.uid === uid)?.name ?? uid, ...wordsOfFields(fields, text)].join('\n')
+
+/** Linked entries with their ids, which tell those of one name apart. */
+const numbered = (
+  { items }: FieldValue & { kind: 'relation' },
+  node: FieldNode,
+  model: Model,
+  text: Texts,
+): string =>
+  joined(
+    items.map((item) => `${wordsOf({ kind: 'relation', items: [item] }, node, model, text)} (${item.id})`),
+    text,
+  )
+
+/** A text or a number as it is stored, such as a time with its seconds; the words of what has a form of its own. */
+const exact = (value: unknown, { definition }: FieldNode, words: string): string =>
+  typeof value === 'object' || definition.type === 'blocks' ? words : String(value)
 
 /** A value in words, with a line for each part; `''` for none. */
 export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: Texts): string {
@@ -26,6 +80,33 @@ export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: 
           return words === '' ? name : `${name}: ${words}`
         })
         .join('\n')
+  }
+}
+
+/** Changed fields to read, each with its place above it: `Sections 2 / Text`. The model may not have them any more. */
+export function wordsOfFields(fields: Fields, text: Texts, place: readonly string[] = []): readonly string[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    wordsOfField(value, text, [...place, inWords(name)]),
+  )
+}
+
+function wordsOfField(value: FieldValue, text: Texts, place: readonly string[]): readonly string[] {
+  const at = place.join(' / ')
+  switch (value.kind) {
+    case 'scalar': {
+      const words = value.unfinished ?? scalarWords(value.value, '', text)
+      return words === '' ? [] : [`${at}\n${words}`]
+    }
+    case 'relation': {
+      const names = value.items.map(({ id, attributes = {} }) =>
+        String(Object.values(attributes).find((one) => typeof one === 'string') ?? id),
+      )
+      return names.length === 0 ? [] : [`${at}\n${names.join('\n')}`]
+    }
+    case 'components':
+      return value.items.flatMap(({ fields }, i) =>
+        wordsOfFields(fields, text, [...place.slice(0, -1), `${place.at(-1)} ${i + 1}`]),
+      )
   }
 }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
+import { sameJson } from '../../form/index.ts'
 import { type Answer, remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { FormFoot } from '../desk-parts.tsx'
@@ -77,7 +78,10 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const [told, tell] = useState('')
   useUnsaved(() => layout !== stored)
   const path = pathOf(owner)
-  const version = useVersion(path, opened, onTheirs)
+  const known = Object.keys(opened.body.fields).toSorted()
+  // Each attribute has its look.
+  const isOther = ({ fields }: Layout): boolean => !sameJson(Object.keys(fields).toSorted(), known)
+  const version = useVersion(path, opened, onTheirs, isOther)
   const { attempt, trouble } = version
   /** @param isNewer Whether the form has been changed since, so that it stays as it is. */
   const change = (work: () => Promise<Layout>, isNewer = (_shown: Layout) => false) =>

@@ -43,15 +43,22 @@ interface LibraryProps {
 
 /** The files of the library: folders, search, pages, and upload by a button or by dropping. */
 export function Library(props: LibraryProps) {
-  const { folder, onFolder, kinds } = props
+  const { folder: wantedFolder, onFolder, kinds } = props
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
   const { folders, asking } = useFolders()
+  // Somebody else has deleted it: files go to the place outside of all.
+  const isGone = wantedFolder !== null && asking.data !== undefined && !folders.find(wantedFolder)
+  const folder = isGone ? null : wantedFolder
   const [wanted, want] = useState(firstWanted)
   const [start, setStart] = useState(0)
   const [queue] = useState(
-    () => new UploadQueue(() => void client.invalidateQueries({ queryKey: ['files'] })),
+    () =>
+      new UploadQueue((error) => {
+        // A folder that takes no file may have been deleted.
+        void client.invalidateQueries({ queryKey: [error === undefined ? 'files' : 'folders'] })
+      }),
   )
   const canUpload = may(me, fileUid, 'create')
   const { attempt, trouble } = useAttempt()
@@ -105,6 +112,7 @@ export function Library(props: LibraryProps) {
         </div>
         <UploadList queue={queue} />
         {trouble}
+        {isGone && <p className="note info">{text.folderGone}</p>}
         <Asked of={{ [text.folders]: asking, [text.media]: files }} />
         {data?.length === 0 && (
           <p className="empty">

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useRef, useSyncExternalStore } from 'react'
 import { whenFocusIsLost } from '../focus-back.ts'
 import { useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
+import { useUnsaved } from '../unsaved.ts'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
 /** A button that takes files from the disk. */
@@ -43,12 +44,7 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
   const uploads = useSyncExternalStore(queue.subscribe, queue.uploads)
   const open = uploads.filter(({ state }) => state !== 'done')
   const isBusy = open.some(({ state }) => state !== 'failed')
-  useEffect(() => {
-    if (!isBusy) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isBusy])
+  useUnsaved(() => isBusy, text.leaveUploads)
   return (
     <>
       <p role="status" className="hidden">

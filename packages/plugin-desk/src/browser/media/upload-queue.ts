@@ -25,11 +25,11 @@ export class UploadQueue {
   #uploads: readonly Upload[] = []
   readonly #listeners = new Set<() => void>()
   readonly #sending = new Map<string, XMLHttpRequest>()
-  readonly #onArrived: () => void
+  readonly #onEnd: (error?: unknown) => void
 
-  /** @param onArrived Called after each file that has arrived. */
-  constructor(onArrived: () => void) {
-    this.#onArrived = onArrived
+  /** @param onEnd Called after each file that has arrived, or was refused: with the reason. */
+  constructor(onEnd: (error?: unknown) => void) {
+    this.#onEnd = onEnd
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -85,10 +85,11 @@ export class UploadQueue {
     try {
       await send(request, upload, (done) => this.#change(key, { done }))
       this.#change(key, { state: 'done', done: 100 })
-      this.#onArrived()
+      this.#onEnd()
     } catch (error) {
       const hasEnded = error instanceof ApiError && error.code === 'desk/not-signed-in'
       this.#change(key, { state: hasEnded ? 'waiting' : 'failed', error })
+      if (!hasEnded) this.#onEnd(error)
       // Until the person has signed in again, the upload keeps its place, so that no other one is sent.
       if (hasEnded) await signedInAgain().catch(() => this.#change(key, { state: 'failed' }))
     }

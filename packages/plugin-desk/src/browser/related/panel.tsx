@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type EntryData, OpenEntry } from '../../wire/index.ts'
 import { StatePill, Waiting } from '../desk-parts.tsx'
+import type { Unkept } from '../device.ts'
 import { nameOfPanel } from '../device.ts'
 import { labelOf } from '../entries.ts'
 import { FormContext, type OpenParts, type PanelProps, useEntry } from '../entry/context.ts'
@@ -25,12 +26,12 @@ export default function Panel(props: PanelProps) {
   const titleId = useId()
   const [editor] = useState(nameOfPanel)
   const locale = type.isLocalized ? owner.locale : undefined
-  const { opened, open, isUnkept, discard, again } = useOpenEntry(
+  const { opened, open, unkept, discard, again } = useOpenEntry(
     { type, id: id === undefined ? 'new' : String(id), locale, origin: undefined, begun: undefined },
     editor,
   )
   useModal(dialog)
-  const common = { ...props, dialog, titleId, open, isUnkept, discard, locale }
+  const common = { ...props, dialog, titleId, open, unkept, discard, locale }
   return (
     <dialog
       ref={dialog}
@@ -68,17 +69,17 @@ interface FilledProps extends PanelProps {
   readonly open: OpenParts
   readonly dialog: React.RefObject<HTMLDialogElement | null>
   readonly titleId: string
-  readonly isUnkept: boolean
+  readonly unkept: Unkept | undefined
   readonly discard: () => void
   readonly locale: string | undefined
 }
 
 function Filled(props: FilledProps) {
-  const { type, opened, open, dialog, titleId, isUnkept, discard, label, onSaved } = props
+  const { type, opened, open, dialog, titleId, unkept, discard, label, onSaved } = props
   const text = useText()
   const [restored, setRestored] = useState(opened.restored)
   const { saving, context, locale, mayAct, mayClose } = useEditor({
-    ...{ type, opened, open, locale: props.locale, isTranslation: false, isUnkept, dialog, Panel },
+    ...{ type, opened, open, locale: props.locale, isTranslation: false, unkept, dialog, Panel },
     onSaved: (entry: EntryData) => {
       onSaved(entry)
       dialog.current?.close()
@@ -122,7 +123,7 @@ function Filled(props: FilledProps) {
           <SaveButtons {...{ type, saving, locale, mayAct }} />
         </div>
         <Notes
-          {...{ type, saving, locale, name, restored, isUnkept, opened }}
+          {...{ type, saving, locale, name, restored, unkept, opened }}
           onKeep={() => setRestored(undefined)}
           onDiscard={discard}
         />

@@ -27,6 +27,10 @@ export const de: Texts = {
   changedMeanwhile:
     'Jemand hat dies inzwischen auch geändert. Speichern Sie noch einmal, um Ihre Fassung zu behalten, oder laden Sie die andere, womit Ihre verworfen wird.',
   loadTheirs: 'Die andere Fassung laden',
+  otherFields:
+    'Der Inhalt hat jetzt andere Felder, als diese Seite zeigt. Laden Sie die Seite neu, bevor Sie dies ändern: Was hier nicht gespeichert ist, geht verloren.',
+  folderGone: 'Der Ordner wurde inzwischen gelöscht. Wählen Sie einen anderen.',
+  folderTaken: 'An dieser Stelle gibt es schon einen Ordner mit diesem Namen.',
   tryAgain: 'Noch einmal versuchen',
   tooLarge: 'Das ist größer, als der Server oder ein Proxy vor ihm annimmt.',
   refusedByProxy: (status) =>
@@ -187,7 +191,14 @@ export const de: Texts = {
     'Ihre Rollen zeigen dies vielleicht nicht mehr, oder es wurde entfernt. Kopieren Sie, was Sie brauchen. Ist es wieder hier, sind es auch Ihre Änderungen.',
   keptHere: 'Was Sie geschrieben haben, ist auf diesem Gerät aufbewahrt.',
   whatYouTyped: 'Was Sie geschrieben haben',
-  unkept: 'Dieses Gerät hat keinen Platz für eine Kopie des Geschriebenen. Speichern Sie oft.',
+  unkept: {
+    full: 'Dieses Gerät hat keinen Platz für eine Kopie des Geschriebenen. Speichern Sie oft.',
+    blocked: 'Dieser Browser lässt den Desk keine Kopie des Geschriebenen aufbewahren. Speichern Sie oft.',
+  },
+  unkeptPart: {
+    full: 'Dieses Gerät hat keinen Platz für einen kopierten Abschnitt.',
+    blocked: 'Dieser Browser lässt den Desk keinen kopierten Abschnitt aufbewahren.',
+  },
   saved: 'Gespeichert',
   save: 'Speichern',
   saving: 'Wird gespeichert',
@@ -218,6 +229,9 @@ export const de: Texts = {
   dismiss: 'Behalten',
   conflict: 'Jemand hat dies inzwischen auch geändert. Wählen Sie, welcher Text bleibt:',
   conflictMerged: 'Jemand hat dies inzwischen auch geändert. Beide Änderungen stehen jetzt zusammen.',
+  sameWords:
+    'Beide haben denselben Wortlaut. Sie unterscheiden sich in etwas, das hier nicht zu sehen ist, etwa in der Form des Textes.',
+  removedPart: 'entfernt',
   keepMine: 'Meines behalten',
   takeTheirs: 'Das andere nehmen',
   mineIs: 'Meines',
@@ -624,4 +638,6 @@ export const de: Texts = {
   customOther: (name) => `Für das eigene Feld ${name} gemacht, dessen Editor es hier nicht gibt.`,
   goneValue: (value) => `${value} (steht nicht mehr zur Wahl)`,
   leaveUnsaved: 'Es gibt Änderungen, die nicht gespeichert sind. Ohne sie weitergehen?',
+  leaveUploads:
+    'Es sind noch Dateien unterwegs. Wenn Sie weitergehen, sehen Sie nicht, ob sie ankommen. Diese Seite verlassen?',
 }

@@ -27,6 +27,10 @@ export const en = {
   changedMeanwhile:
     'Somebody else has changed this meanwhile. Save once more to keep your version, or load theirs, which discards yours.',
   loadTheirs: 'Load their version',
+  otherFields:
+    'The content has other fields now than this page shows. Load the page again before you change this: what is not saved here is lost.',
+  folderGone: 'The folder was deleted meanwhile. Choose another one.',
+  folderTaken: 'There is a folder with this name in this place already.',
   tryAgain: 'Try again',
   tooLarge: 'This is larger than the server, or a proxy in front of it, takes.',
   refusedByProxy: (status: number) =>
@@ -166,7 +170,14 @@ export const en = {
     'Your roles may no longer show it, or it was removed. Copy what you need. If it is here again, so are your changes.',
   keptHere: 'What you have typed is kept on this device.',
   whatYouTyped: 'What you have typed',
-  unkept: 'This device has no room for a copy of what you type. Save often.',
+  unkept: {
+    full: 'This device has no room for a copy of what you type. Save often.',
+    blocked: 'This browser lets the desk keep no copy of what you type. Save often.',
+  },
+  unkeptPart: {
+    full: 'This device has no room for a copied part.',
+    blocked: 'This browser lets the desk keep no copied part.',
+  },
   saved: 'Saved',
   save: 'Save',
   saving: 'Saving',
@@ -197,6 +208,8 @@ export const en = {
   dismiss: 'Keep them',
   conflict: 'Somebody else has changed this meanwhile. Choose which text stays:',
   conflictMerged: 'Somebody else has changed this meanwhile. Both changes are together now.',
+  sameWords: 'Both have the same words. They differ in what is not shown here, such as the form of the text.',
+  removedPart: 'removed',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
   mineIs: 'Mine',
@@ -598,6 +611,8 @@ export const en = {
   customOther: (name: string) => `Made for the custom field ${name}, whose editor is not here.`,
   goneValue: (value: string) => `${value} (no longer an option)`,
   leaveUnsaved: 'There are changes that are not saved. Leave without them?',
+  leaveUploads:
+    'Files are still on their way. If you leave, you do not see whether they arrive. Leave this page?',
 }
 
 export type Texts = typeof en

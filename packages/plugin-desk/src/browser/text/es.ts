@@ -27,6 +27,10 @@ export const es: Texts = {
   changedMeanwhile:
     'Otra persona ha modificado esto mientras tanto. Guarde una vez más para conservar su versión, o cargue la otra, con lo que se descarta la suya.',
   loadTheirs: 'Cargar la otra versión',
+  otherFields:
+    'El contenido tiene ahora otros campos que los que muestra esta página. Vuelva a cargar la página antes de modificar esto: lo que no se ha guardado aquí se pierde.',
+  folderGone: 'La carpeta se ha eliminado mientras tanto. Elija otra.',
+  folderTaken: 'Ya hay una carpeta con este nombre en este lugar.',
   tryAgain: 'Reintentar',
   tooLarge: 'Esto es más grande de lo que acepta el servidor, o un proxy delante de él.',
   refusedByProxy: (status) =>
@@ -189,7 +193,14 @@ export const es: Texts = {
     'Quizá sus roles ya no la muestran, o se ha quitado. Copie lo que necesite. Si vuelve a estar aquí, también estarán sus cambios.',
   keptHere: 'Lo que ha escrito se conserva en este dispositivo.',
   whatYouTyped: 'Lo que ha escrito',
-  unkept: 'Este dispositivo no tiene espacio para una copia de lo que escribe. Guarde a menudo.',
+  unkept: {
+    full: 'Este dispositivo no tiene espacio para una copia de lo que escribe. Guarde a menudo.',
+    blocked: 'Este navegador no permite guardar una copia de lo que escribe. Guarde a menudo.',
+  },
+  unkeptPart: {
+    full: 'Este dispositivo no tiene espacio para una parte copiada.',
+    blocked: 'Este navegador no permite guardar una parte copiada.',
+  },
   saved: 'Guardado',
   save: 'Guardar',
   saving: 'Guardando',
@@ -219,6 +230,9 @@ export const es: Texts = {
   dismiss: 'Conservarlos',
   conflict: 'Otra persona ha modificado esto mientras tanto. Elija qué texto se queda:',
   conflictMerged: 'Otra persona ha modificado esto mientras tanto. Ahora están juntos los cambios de ambos.',
+  sameWords:
+    'Los dos tienen las mismas palabras. Se diferencian en lo que no se ve aquí, como la forma del texto.',
+  removedPart: 'eliminado',
   keepMine: 'Conservar mi versión',
   takeTheirs: 'Usar la otra versión',
   mineIs: 'Mi versión',
@@ -621,4 +635,5 @@ export const es: Texts = {
   customOther: (name) => `Hecho para el campo personalizado ${name}, cuyo editor no está aquí.`,
   goneValue: (value) => `${value} (ya no es una opción)`,
   leaveUnsaved: 'Hay cambios sin guardar. ¿Salir sin ellos?',
+  leaveUploads: 'Todavía se están enviando archivos. Si sale, no verá si llegan. ¿Salir de esta página?',
 }

@@ -27,6 +27,10 @@ export const fr: Texts = {
   changedMeanwhile:
     'Quelqu’un d’autre a modifié ceci entre-temps. Enregistrez encore une fois pour garder votre version, ou chargez l’autre, ce qui abandonne la vôtre.',
   loadTheirs: 'Charger l’autre version',
+  otherFields:
+    'Le contenu a maintenant d’autres champs que ceux de cette page. Rechargez la page avant de modifier ceci : ce qui n’est pas enregistré ici est perdu.',
+  folderGone: 'Le dossier a été supprimé entre-temps. Choisissez-en un autre.',
+  folderTaken: 'Il y a déjà un dossier de ce nom à cet endroit.',
   tryAgain: 'Réessayer',
   tooLarge: 'C’est plus grand que ce que le serveur, ou un proxy devant lui, accepte.',
   refusedByProxy: (status) =>
@@ -188,7 +192,14 @@ export const fr: Texts = {
     'Vos rôles n’y donnent peut-être plus accès, ou elle a été retirée. Copiez ce dont vous avez besoin. Si elle revient, vos modifications reviennent aussi.',
   keptHere: 'Ce que vous avez écrit est conservé sur cet appareil.',
   whatYouTyped: 'Ce que vous avez écrit',
-  unkept: 'Cet appareil n’a plus de place pour une copie de ce que vous écrivez. Enregistrez souvent.',
+  unkept: {
+    full: 'Cet appareil n’a plus de place pour une copie de ce que vous écrivez. Enregistrez souvent.',
+    blocked: 'Ce navigateur ne permet pas de garder une copie de ce que vous écrivez. Enregistrez souvent.',
+  },
+  unkeptPart: {
+    full: 'Cet appareil n’a plus de place pour une partie copiée.',
+    blocked: 'Ce navigateur ne permet pas de garder une partie copiée.',
+  },
   saved: 'Enregistré',
   save: 'Enregistrer',
   saving: 'Enregistrement',
@@ -219,6 +230,9 @@ export const fr: Texts = {
   conflict: 'Quelqu’un d’autre a modifié cette entrée entre-temps. Choisissez le texte à garder :',
   conflictMerged:
     'Quelqu’un d’autre a modifié cette entrée entre-temps. Les deux modifications sont maintenant réunies.',
+  sameWords:
+    'Les deux ont les mêmes mots. Ils diffèrent par ce qui n’est pas visible ici, comme la forme du texte.',
+  removedPart: 'supprimé',
   keepMine: 'Garder ma version',
   takeTheirs: 'Prendre l’autre version',
   mineIs: 'Ma version',
@@ -626,4 +640,6 @@ export const fr: Texts = {
   customOther: (name) => `Fait pour le champ personnalisé ${name}, dont l’éditeur n’est pas ici.`,
   goneValue: (value) => `${value} (n’est plus proposé)`,
   leaveUnsaved: 'Des modifications ne sont pas enregistrées. Quitter sans elles ?',
+  leaveUploads:
+    'Des fichiers sont encore en cours d’envoi. Si vous partez, vous ne verrez pas s’ils arrivent. Quitter cette page ?',
 }

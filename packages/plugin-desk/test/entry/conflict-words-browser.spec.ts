@@ -46,6 +46,7 @@ describe.runIf(executablePath)('A conflict', () => {
     if (process.env.OCTAVO_SCREENSHOTS)
       await page.screenshot({ path: `${process.env.OCTAVO_SCREENSHOTS}/conflict-parts.png`, fullPage: true })
     await conflicts.first().getByRole('button', { name: 'Take theirs' }).click()
+    await expect.poll(() => conflicts.count()).toBe(1)
     await conflicts.first().getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
@@ -64,13 +65,16 @@ describe.runIf(executablePath)('A conflict', () => {
     const puts = await holdMethod(page, 'PUT', /api\/content\/articles/)
     await page.getByRole('button', { name: 'Save draft' }).click()
     await expect.poll(() => puts.held.length).toBe(1)
-    const sent = puts.held[0]?.request().postData() ?? ''
-    const [own, other] = sent.includes(`${one.id}`) ? [one.id, two.id] : [two.id, one.id]
+    const { data } = puts.held[0]?.request().postDataJSON() ?? {}
+    const [own, other] = JSON.stringify(data.writtenBy).includes(`${one.id}`)
+      ? [one.id, two.id]
+      : [two.id, one.id]
     await articles().update(id, { writtenBy: other })
     await puts.open()
     await page.locator('.overlap').waitFor()
     expect(await page.locator('.overlap dd').allInnerTexts()).toEqual([`Twin (${own})`, `Twin (${other})`])
     await page.getByRole('button', { name: 'Take theirs' }).click()
+    await page.locator('.overlap').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect((await stored(id)).writtenBy.id).toBe(other)

@@ -35,7 +35,8 @@ export default function RolesPage() {
   const isNew = chosen === 'new'
   const { made, make, turn } = useMade(chosen)
   // Also where the list has it no longer: what was typed stays there.
-  const opened = useOpened<Role>(!made && /^\d+$/.test(chosen ?? '') ? `roles/${chosen}` : undefined)
+  const isAsked = asking.data !== undefined && !made && /^\d+$/.test(chosen ?? '')
+  const opened = useOpened<Role>(isAsked ? `roles/${chosen}` : undefined)
   const shown = made ?? opened.data
   return (
     <main id="main" className="page" tabIndex={-1}>
@@ -52,9 +53,7 @@ export default function RolesPage() {
           {text.newRole}
         </Link>
       </nav>
-      <Asked
-        of={{ [text.roles]: asking, ...(asking.data && !isNew && { [role?.name ?? text.roles]: opened }) }}
-      />
+      <Asked of={{ [text.roles]: asking, ...(isAsked && { [role?.name ?? text.roles]: opened }) }} />
       {!asking.data ? null : isNew || shown ? (
         <RoleForm
           key={`${turn} ${opened.dataUpdatedAt}`}

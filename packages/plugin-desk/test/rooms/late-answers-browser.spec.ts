@@ -110,6 +110,30 @@ describe.runIf(executablePath)('An answer that comes late', () => {
     await leave()
   })
 
+  it('to a new role leaves what was typed meanwhile, which the next save stores', async () => {
+    const { page, leave } = await open('/desk/roles?role=new')
+    await page.getByLabel('Name').first().fill('A role in two steps')
+    const posts = await holdMethod(page, 'POST', /api\/roles$/)
+    await page.getByRole('button', { name: 'Save the role' }).click()
+    await expect.poll(() => posts.held.length).toBe(1)
+    const description = page.getByLabel('Description').first()
+    await description.fill('Typed meanwhile')
+    await posts.open()
+    await page.waitForURL(/role=\d+$/)
+    expect(await description.inputValue()).toBe('Typed meanwhile')
+    await page.getByRole('button', { name: 'Save the role' }).click()
+    const stored = async () => (await room.site.send(room.ada, 'GET', 'roles')).body
+    await expect
+      .poll(stored)
+      .toContainEqual(
+        expect.objectContaining({ name: 'A role in two steps', description: 'Typed meanwhile' }),
+      )
+    await page.getByRole('link', { name: 'New role' }).click()
+    await page.waitForURL(/role=new$/)
+    expect(await page.getByLabel('Name').first().inputValue()).toBe('')
+    await leave()
+  })
+
   it('to the deletion of an entry does not lead away from a page that was opened meanwhile', async () => {
     const { body } = await room.site.send(room.ada, 'POST', 'content/tags', { data: { name: 'Gone' } })
     const { page, leave } = await open(`/desk/content/tags/${body.data.id}`)

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { Answer } from '../api.ts'
 import { Asked } from '../asked.tsx'
@@ -8,18 +8,22 @@ import { useText } from '../text/index.ts'
 import { useOpened } from '../version.tsx'
 import { RoleForm } from './role-form.tsx'
 
+/** The role that is open, and the one that was made at this place of the page. */
+interface Place {
+  readonly chosen: string | null
+  readonly made: Answer<Role> | undefined
+  /** Another number for each form. */
+  readonly turn: number
+}
+
 /** A new role that is stored goes on in its form, at the address that it then has: what is changed meanwhile stays there. */
-function useMade(chosen: string | null) {
-  const [made, make] = useState<Answer<Role>>()
-  const at = useRef({ chosen, turn: 0, made: '' })
-  if (at.current.chosen !== chosen) {
-    const own = made ? String(made.body.id) : ''
-    const goesOn = at.current.chosen === 'new' && own === chosen
-    at.current = goesOn
-      ? { ...at.current, chosen, made: own }
-      : { chosen, turn: at.current.turn + 1, made: '' }
+function usePlace(chosen: string | null) {
+  const [place, setPlace] = useState<Place>({ chosen, made: undefined, turn: 0 })
+  if (place.chosen !== chosen) {
+    const goesOn = place.chosen === 'new' && String(place.made?.body.id) === chosen
+    setPlace(goesOn ? { ...place, chosen } : { chosen, made: undefined, turn: place.turn + 1 })
   }
-  return { made: at.current.made === '' ? undefined : made, make, turn: at.current.turn }
+  return { ...place, setMade: (made: Answer<Role> | undefined) => setPlace((now) => ({ ...now, made })) }
 }
 
 /** The roles, one of which is open. The address names it: `/desk/roles?role=3`, and `?role=new`. */
@@ -33,7 +37,7 @@ export default function RolesPage() {
   }, [text])
   const role = roles.find(({ id }) => String(id) === chosen)
   const isNew = chosen === 'new'
-  const { made, make, turn } = useMade(chosen)
+  const { made, setMade, turn } = usePlace(chosen)
   // Also where the list has it no longer: what was typed stays there.
   const isAsked = asking.data !== undefined && !made && /^\d+$/.test(chosen ?? '')
   const opened = useOpened<Role>(isAsked ? `roles/${chosen}` : undefined)
@@ -58,10 +62,10 @@ export default function RolesPage() {
         <RoleForm
           key={`${turn} ${opened.dataUpdatedAt}`}
           opened={shown}
-          onTheirs={made ? () => make(undefined) : opened.refetch}
+          onTheirs={made ? () => setMade(undefined) : opened.refetch}
           own={own}
           onMade={(answer) => {
-            make(answer)
+            setMade(answer)
             go(`/roles?role=${answer.body.id}`)
           }}
           onRemoved={() => go('/roles')}

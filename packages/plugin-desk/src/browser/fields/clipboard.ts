@@ -1,5 +1,4 @@
 /** A part that was copied, for other entries and tabs of this device. On a shared machine nobody gets the part of another person. */
-
 import type { GroupValue } from '../../form/index.ts'
 import { type Unkept, unkeptBy } from '../device.ts'
 
@@ -10,7 +9,7 @@ interface Kept {
   readonly part: GroupValue
 }
 
-/** @returns whether the device had room for it */
+/** @returns why the part is not kept; `undefined` once it is */
 export function keepPart(part: GroupValue, person: number): Unkept | undefined {
   try {
     localStorage.setItem(place, JSON.stringify({ person, part } satisfies Kept))

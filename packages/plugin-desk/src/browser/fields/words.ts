@@ -21,17 +21,16 @@ export function wordsOfBoth(
   model: Model,
   text: Texts,
 ): readonly [mine: string, theirs: string] {
-  const both = [mine, theirs] as const
-  const map = (words: (value: FieldValue) => string) => both.map(words) as unknown as [string, string] // as many as there are sides
+  const ofBoth = (words: (value: FieldValue) => string) => [words(mine), words(theirs)] as const
   if (component !== undefined)
-    return map((value) => {
+    return ofBoth((value) => {
       const items = value.kind === 'components' ? value.items : []
       const part = items.find((item) => identityOf(item) === component)
       return part ? wordsOfPart(part, model, text) : text.removedPart
     })
-  const short = map((value) => wordsOf(value, node, model, text))
+  const short = ofBoth((value) => wordsOf(value, node, model, text))
   if (short[0] !== short[1]) return short
-  return map((value) => {
+  return ofBoth((value) => {
     if (value.kind === 'components')
       return value.items.map((item) => wordsOfPart(item, model, text)).join('\n\n')
     return value.kind === 'relation' ? numbered(value, node, model, text) : exact(value.value, node, short[0])

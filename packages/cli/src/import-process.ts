@@ -54,13 +54,14 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
       resolve(signal)
     })
   })
+  const left = isStrapi ? ' Files that were copied remain, and the next import does not copy them again.' : ''
   if (signal === 'SIGABRT')
     console.error(
-      `octavo: the import ran out of memory; the database is unchanged. NODE_OPTIONS=--max-old-space-size=${isStrapi ? 1024 : 8192} allows more (in MB).`,
+      `octavo: the import ran out of memory; the database is unchanged. NODE_OPTIONS=--max-old-space-size=${isStrapi ? 1024 : 8192} allows more (in MB).${left}`,
     )
   else if (signal !== null && isStopped)
     console.error(
-      `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.`,
+      `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.${left}`,
     )
   else if (signal !== null)
     console.error(

@@ -99,6 +99,14 @@ describe('The process that imports a Strapi project', () => {
     expect(err).toContain('cannot be reached')
   })
 
+  it('says that copied files remain when it is stopped', async () => {
+    const { child, ended } = await waitingImport()
+    child.kill('SIGTERM')
+    expect(await ended).toContain(
+      'the database is unchanged. Files that were copied remain, and the next import does not copy them again.',
+    )
+  })
+
   it('has the limits of the caller', async () => {
     const { ended } = await waitingImport({ NODE_OPTIONS: `${printed} --max-old-space-size=500` })
     await stopAnswering()

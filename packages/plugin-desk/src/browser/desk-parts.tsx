@@ -67,6 +67,15 @@ export function StatePill({ publishedAt }: { publishedAt: unknown }) {
   return <span className={`pill ${shown?.state}`}>{shown?.words}</span>
 }
 
+/** The button that sends a form in a dialog. @param label Its words. */
+export const SubmitRow = ({ label }: { readonly label: string }) => (
+  <div className="row">
+    <button type="submit" className="button main">
+      {label}
+    </button>
+  </div>
+)
+
 interface FormFootProps {
   /** The words of the button. */
   readonly save: string

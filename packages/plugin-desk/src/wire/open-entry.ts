@@ -192,14 +192,12 @@ export class OpenEntry {
   async #save(state: SaveState): Promise<SaveOutcome> {
     let merged = false
     for (let i = 0; i < attempts; i += 1) {
-      const { isNew } = this.#server
       const outcome = await this.#server.write(state)
-      if (outcome) {
+      if (outcome !== undefined && outcome !== 'merged') {
         await this.#keeper.flush()
         return outcome.kind === 'saved' ? { kind: 'saved', merged } : outcome
       }
-      // Another version may be that of other definitions, and have the same values.
-      merged ||= !isNew && this.#server.hasOthers
+      merged ||= outcome === 'merged'
     }
     return { kind: 'busy', after: undefined }
   }

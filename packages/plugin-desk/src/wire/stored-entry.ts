@@ -27,8 +27,6 @@ export class StoredEntry {
   #data: EntryData | undefined
   #tag: string | undefined
   #pending: readonly PendingSave[] = []
-  /** Whether the last answer had values of somebody else. */
-  hasOthers = false
 
   /** @param loaded The answer that the form was made of; `undefined` for a new entry. */
   constructor(
@@ -86,8 +84,8 @@ export class StoredEntry {
     return this.#id === undefined && (single !== true || origin !== undefined)
   }
 
-  /** Sends what has changed, once. @returns `undefined` when there is more to save */
-  write(state: SaveState): Promise<SaveOutcome | undefined> {
+  /** Sends what has changed, once. @returns `undefined` when there is more to save, `merged` when somebody else has changed values of it as well */
+  write(state: SaveState): Promise<SaveOutcome | 'merged' | undefined> {
     return this.isNew ? this.#create(state) : this.#update(state)
   }
 
@@ -172,8 +170,8 @@ export class StoredEntry {
     return undefined
   }
 
-  /** @returns `undefined` when somebody else has changed the entry and the merge is to be sent */
-  async #update(state: SaveState): Promise<SaveOutcome | undefined> {
+  /** @returns `undefined` when the entry has another version by now, and `merged` when that has other values, which are to be sent with the own ones */
+  async #update(state: SaveState): Promise<SaveOutcome | 'merged' | undefined> {
     // An entry of a single type may have come into being since.
     if (this.#tag === undefined || this.#pending.length > 0) {
       const failed = await this.refresh()
@@ -207,9 +205,11 @@ export class StoredEntry {
       const sentTag = this.#tag
       // Saves without an outcome may have been the change.
       this.#tag = undefined
-      const failed = await this.refresh()
+      const loaded = await this.#load()
+      if ('kind' in loaded) return loaded
       // The server knows no entry with this id that the person may change, so it has no version of it either.
-      return failed ?? (this.#tag === sentTag ? { kind: 'read-only' } : undefined)
+      if (this.#tag === sentTag) return { kind: 'read-only' }
+      return loaded.isChanged ? 'merged' : undefined
     }
     return failureOf(this.#form, outcome, sent)
   }
@@ -234,17 +234,23 @@ export class StoredEntry {
 
   /** Loads the entry and merges it. */
   async refresh(): Promise<SaveOutcome | undefined> {
+    const loaded = await this.#load()
+    return 'kind' in loaded ? loaded : undefined
+  }
+
+  /** Loads the entry and merges it. @returns whether somebody else has changed values of it */
+  async #load(): Promise<SaveOutcome | { readonly isChanged: boolean }> {
     const address = addressOf(this.#place, this.#id)
     const loaded = await load(this.#wire, this.#form.model, address, this.#query, this.#place.uid)
     // A single type has no entry before its first save.
-    if (loaded.kind === 'missing' && this.#id === undefined) return undefined
+    if (loaded.kind === 'missing' && this.#id === undefined) return { isChanged: false }
     if (loaded.kind !== 'loaded') return failureOf(this.#form, loaded, this.#form.value())
     this.#identify(loaded.value.id)
     this.#tag = loaded.tag
     this.#data = loaded.data
     const pending = this.#pending.map(({ sent }) => sent)
-    this.hasOthers = isChangedByOthers(this.#form, loaded.value, pending)
+    const isChanged = isChangedByOthers(this.#form, loaded.value, pending)
     this.#form.receive(loaded.value, pending)
-    return undefined
+    return { isChanged }
   }
 }

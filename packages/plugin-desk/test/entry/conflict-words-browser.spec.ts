@@ -8,6 +8,13 @@ import { executablePath, openParts, visit } from './visit.ts'
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
+/** The values of an article that these tests read. */
+interface Stored {
+  readonly links: readonly { readonly address: string }[]
+  readonly writtenBy: { readonly data: { readonly id: number } }
+  readonly sections: readonly { readonly id: number }[]
+}
+
 const program = unrestricted('writes beside the editors')
 
 describe.runIf(executablePath)('A conflict', () => {
@@ -20,8 +27,7 @@ describe.runIf(executablePath)('A conflict', () => {
       publicationState: 'preview',
       populate: { links: true, seo: true, writtenBy: true, sections: true },
     })
-    // biome-ignore lint/suspicious/noExplicitAny: the values of this test
-    return found?.attributes as any
+    return found?.attributes as unknown as Stored
   }
 
   it('of parts that were removed names each with what it has, and each choice is that of its part', async () => {
@@ -65,7 +71,7 @@ describe.runIf(executablePath)('A conflict', () => {
     await page.locator('.chip', { hasText: 'Twin' }).waitFor()
     const puts = await holdMethod(page, 'PUT', /api\/content\/articles/)
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await expect.poll(() => puts.held.length).toBe(1)
+    await puts.begun()
     const { data } = puts.held[0]?.request().postDataJSON() ?? {}
     const [own, other] = JSON.stringify(data.writtenBy).includes(`${one.id}`)
       ? [one.id, two.id]
@@ -92,7 +98,7 @@ describe.runIf(executablePath)('A conflict', () => {
     await articles().update(id, {
       sections: [
         { __component: 'section.hero', heading: 'Above' },
-        { __component: 'section.quote', id: part.id, text: 'It was silent.' },
+        { __component: 'section.quote', id: part?.id, text: 'It was silent.' },
       ],
     })
     await page.getByRole('button', { name: 'Save draft' }).click()

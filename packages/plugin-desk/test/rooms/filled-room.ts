@@ -1,7 +1,7 @@
 /** A server with every room of the desk and a browser, for the tests of this folder. */
 import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, beforeAll } from 'vitest'
-import { launch } from '../entry/visit.ts'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { launch, nextFrame } from '../entry/visit.ts'
 import { fillRooms, openRooms } from '../routes/site.ts'
 import type { Site } from '../site.ts'
 
@@ -64,11 +64,36 @@ export async function holdMethod(page: Page, method: string, address: RegExp) {
     if (isOpen || route.request().method() !== method) await route.fallback()
     else held.push(route)
   })
+  const open = async (): Promise<void> => {
+    isOpen = true
+    await Promise.all(held.splice(0).map((route) => route.continue()))
+  }
   return {
     held,
-    open: async () => {
-      isOpen = true
-      await Promise.all(held.splice(0).map((route) => route.continue()))
+    /** Waits until one of them waits. */
+    begun: () => expect.poll(() => held.length).toBe(1),
+    open,
+    /** Lets them go on, until the page has drawn what it makes of an answer. */
+    arrive: async () => {
+      const answered = page.waitForResponse(
+        (answer) => address.test(answer.url()) && answer.request().method() === method,
+      )
+      await open()
+      await answered
+      await nextFrame(page)
+      await nextFrame(page)
     },
   }
+}
+
+/** Follows a link of the bar to another page. */
+export async function goTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name }).click()
+  await page.getByRole('heading', { name }).waitFor()
+}
+
+/** Says yes to the questions of a page. */
+export function acceptQuestions(page: Page): void {
+  page.removeAllListeners('dialog')
+  page.on('dialog', (dialog) => void dialog.accept())
 }

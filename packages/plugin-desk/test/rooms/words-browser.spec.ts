@@ -1,4 +1,4 @@
-/** What a room says when something was deleted or changed elsewhere. */
+/** The words of the rooms about things that were deleted or changed elsewhere. */
 import { describe, expect, it, vi } from 'vitest'
 import { de } from '../../src/browser/text/de.ts'
 import { executablePath, visit } from '../entry/visit.ts'

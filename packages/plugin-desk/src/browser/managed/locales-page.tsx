@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect } from 'react'
 import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { useCreation } from '../creation.ts'
+import { SubmitRow } from '../desk-parts.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import type { Model } from '../model.ts'
 import { useOpening } from '../opening.ts'
@@ -114,11 +115,7 @@ function NewLocale({ onClose }: { readonly onClose: () => void }) {
       <form className="sign-in" onSubmit={add}>
         <TextField label={text.localeCode} name="code" hint={text.localeCodeWhy} />
         <TextField label={text.fileName} name="name" required={false} hint={text.localeNameWhy} />
-        <div className="row">
-          <button type="submit" className="button main">
-            {text.addLocale}
-          </button>
-        </div>
+        <SubmitRow label={text.addLocale} />
       </form>
     </Dialog>
   )

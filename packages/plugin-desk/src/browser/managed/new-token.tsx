@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { useCreation } from '../creation.ts'
+import { SubmitRow } from '../desk-parts.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
@@ -45,7 +46,7 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
       const isIt = ({ name, createdBy, lastUsedAt }: Token) =>
         name === body.name && createdBy === `editor ${me.person.id}` && lastUsedAt === null
       const found = async ({ id }: Token) => {
-        // Nobody has seen its text.
+        // Its text was in the answer that was lost.
         await remove(`tokens/${id}`)
         return make()
       }
@@ -83,11 +84,7 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
             ))}
           </fieldset>
           {access === 'list' && <Actions />}
-          <div className="row">
-            <button type="submit" className="button main">
-              {text.makeToken}
-            </button>
-          </div>
+          <SubmitRow label={text.makeToken} />
         </form>
       )}
     </Dialog>

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { request } from '../api.ts'
 import { useCreation } from '../creation.ts'
+import { SubmitRow } from '../desk-parts.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { fileUid, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
@@ -105,7 +106,7 @@ function useMaking() {
       body,
       make: () => secretOf('webhooks', body),
       isIt: ({ name, url }) => name === body.name.trim() && url === body.url.trim(),
-      // Nobody has seen its secret.
+      // Its secret was in the answer that was lost.
       found: ({ id }) => secretOf(`webhooks/${id}/secret`, { endFormer: true }),
     })
 }
@@ -181,11 +182,7 @@ function WebhookForm({ webhook, onSave }: WebhookFormProps) {
         <input type="checkbox" name="enabled" defaultChecked={webhook?.enabled ?? true} />
         {text.webhookEnabled}
       </label>
-      <div className="row">
-        <button type="submit" className="button main">
-          {webhook ? text.save : text.makeWebhook}
-        </button>
-      </div>
+      <SubmitRow label={webhook ? text.save : text.makeWebhook} />
     </form>
   )
 }

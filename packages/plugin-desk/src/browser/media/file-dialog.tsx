@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { sameJson } from '../../form/index.ts'
 import { Asked } from '../asked.tsx'
+import { SubmitRow } from '../desk-parts.tsx'
 import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -170,13 +171,7 @@ function FileTexts({ file, canChange }: { file: LibraryFile; canChange: boolean 
         <label htmlFor={`${id}-caption`}>{text.caption}</label>
         <textarea className="in" {...other('caption')} />
       </div>
-      {canChange && (
-        <div className="row">
-          <button type="submit" className="button main">
-            {text.save}
-          </button>
-        </div>
-      )}
+      {canChange && <SubmitRow label={text.save} />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { useCreation } from '../creation.ts'
+import { SubmitRow } from '../desk-parts.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
@@ -36,7 +37,7 @@ export function Invitation({ roles, onDone, onClose }: InvitationProps) {
         body,
         make: () => linkOf('people', body),
         isIt: (person) => person.invited && person.email === email.trim().toLowerCase(),
-        // Nobody has seen its link.
+        // Its link was in the answer that was lost.
         found: ({ id }) => linkOf(`people/${id}/link`),
       })
       setLink(made)
@@ -54,11 +55,7 @@ export function Invitation({ roles, onDone, onClose }: InvitationProps) {
           <TextField label={text.firstname} name="firstname" required={false} />
           <TextField label={text.lastname} name="lastname" required={false} />
           <RoleChoice roles={roles} chosen={[]} />
-          <div className="row">
-            <button type="submit" className="button main">
-              {text.inviteNow}
-            </button>
-          </div>
+          <SubmitRow label={text.inviteNow} />
         </form>
       )}
     </Dialog>

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
+import { SubmitRow } from '../desk-parts.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
 import { joined, useText } from '../text/index.ts'
@@ -53,11 +54,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
       {isBelow ? (
         <form className="sign-in" onSubmit={submit}>
           <RoleChoice key={turn} roles={given} chosen={shown.roles} />
-          <div className="row">
-            <button type="submit" className="button main">
-              {text.save}
-            </button>
-          </div>
+          <SubmitRow label={text.save} />
         </form>
       ) : (
         <p>

@@ -86,3 +86,23 @@ export function readAnswer(model: FormModel, uid: string, data: EntryData): Grou
     return undefined
   }
 }
+
+/**
+ * Finds the translation of an entry into the locale of a place.
+ *
+ * @returns its id, `undefined` where there is none; or the outcome of the request when it failed
+ */
+export async function findTranslation(
+  wire: Wire,
+  { route, locale }: EntryPlace,
+  origin: number,
+): Promise<{ readonly id: number | undefined } | Exclude<Outcome, { readonly kind: 'ok' }>> {
+  const query = 'publicationState=preview&fields[0]=id&populate[localizations][fields][0]=locale'
+  const outcome = await wire.request('GET', `content/${route}/${origin}?${query}`)
+  if (outcome.kind !== 'ok') return outcome
+  const { data } = outcome.body as { readonly data: EntryData }
+  const { localizations } = data.attributes as {
+    readonly localizations?: { readonly data: readonly EntryData[] }
+  }
+  return { id: localizations?.data.find(({ attributes }) => attributes.locale === locale)?.id }
+}

@@ -3,7 +3,8 @@ import type { Draft, PendingSave } from '../form/draft-text.ts'
 import type { Form, GroupValue } from '../form/index.ts'
 import { randomText } from '../form/random.ts'
 import { sameJson } from '../form/same.ts'
-import { addressOf, type EntryData, type EntryPlace, type Loaded, load, readAnswer } from './load.ts'
+import type { EntryData, EntryPlace, Loaded } from './load.ts'
+import { addressOf, findTranslation, load, readAnswer } from './load.ts'
 import { isChangedByOthers } from './others.ts'
 import { failureOf, type SaveOutcome, type SaveState } from './save-outcome.ts'
 import type { Outcome, Wire } from './wire.ts'
@@ -156,17 +157,10 @@ export class StoredEntry {
 
   /** Finds the translation that a request without an answer has made: an entry has one in each locale. */
   async #findTranslation(origin: number): Promise<SaveOutcome | undefined> {
-    const { route, single, locale } = this.#place
-    if (single === true) return this.refresh()
-    const query = 'publicationState=preview&fields[0]=id&populate[localizations][fields][0]=locale'
-    const outcome = await this.#wire.request('GET', `content/${route}/${origin}?${query}`)
-    if (outcome.kind !== 'ok') return failureOf(this.#form, outcome, this.#form.value())
-    const { data } = outcome.body as { readonly data: EntryData }
-    const { localizations } = data.attributes as {
-      readonly localizations?: { readonly data: readonly EntryData[] }
-    }
-    const found = localizations?.data.find(({ attributes }) => attributes.locale === locale)
-    if (found) this.#identify(found.id)
+    if (this.#place.single === true) return this.refresh()
+    const found = await findTranslation(this.#wire, this.#place, origin)
+    if ('kind' in found) return failureOf(this.#form, found, this.#form.value())
+    this.#identify(found.id)
     return undefined
   }
 
@@ -233,9 +227,8 @@ export class StoredEntry {
   }
 
   /** Loads the entry and merges it. */
-  async refresh(): Promise<SaveOutcome | undefined> {
-    const loaded = await this.#load()
-    return 'kind' in loaded ? loaded : undefined
+  refresh(): Promise<SaveOutcome | undefined> {
+    return this.#load().then((loaded) => ('kind' in loaded ? loaded : undefined))
   }
 
   /** Loads the entry and merges it. @returns whether somebody else has changed values of it */

@@ -12,7 +12,7 @@ const upload = 'packages/plugin-upload/src'
 const users = 'packages/plugin-users-permissions/src'
 
 const declarations = new Declarations([
-  ...['octavo-options', 'limits'].map((file) => `packages/core/src/${file}.ts`),
+  ...['start/octavo-options', 'limits'].map((file) => `packages/core/src/${file}.ts`),
   ...[
     'server-options',
     'answer/answers',

@@ -7,11 +7,9 @@ import './engine.ts'
 
 // Starting Octavo, and its requests
 
-export { createOctavo } from './create-octavo.ts'
 export type { ExplainedNode, ExplainedPruning, ExplainedStep, Explanation } from './explanation.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export type { ModelEntries, Octavo, TransactionScope, TypedOctavo } from './octavo.ts'
-export type { OctavoOptions } from './octavo-options.ts'
 export type {
   AnswerTags,
   BulkRequest,
@@ -25,6 +23,8 @@ export type {
   StatementFigures,
   WriteRequest,
 } from './requests.ts'
+export { createOctavo } from './start/create-octavo.ts'
+export type { OctavoOptions } from './start/octavo-options.ts'
 export type { Step, Trace } from './trace.ts'
 
 // The typed access to entries

@@ -13,6 +13,15 @@ export {
   sessionSettings,
 } from '@octavo/database'
 export type { Advice } from './advise/advise-indexes.ts'
+export { isLater, laterChanges, mayBePublicLater, publicFromOf } from './content-type/public-from.ts'
+export { findType } from './entries/entries.ts'
+export { definitionsOf } from './entries/model.ts'
+export { refuseOtherVersions } from './host/plugin-versions.ts'
+export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
+export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'
+export type { TotalDifference } from './schema/totals/check-totals.ts'
+export { neverFilled, type UnfilledAttribute, unfilledAttributes } from './schema/unfilled-attributes.ts'
+export type { SchemaUpdate } from './schema/update-schema.ts'
 export {
   adviseOnLists,
   type CountedContent,
@@ -24,17 +33,8 @@ export {
   type PreparedOctavo,
   planSchema,
   prepareOctavo,
-} from './checks.ts'
-export { isLater, laterChanges, mayBePublicLater, publicFromOf } from './content-type/public-from.ts'
-export { findType } from './entries/entries.ts'
-export { definitionsOf } from './entries/model.ts'
-export { refuseOtherVersions } from './host/plugin-versions.ts'
-export { type KeysOf, type KnownKeys, refuseUnknownKeys } from './known-keys.ts'
-export { octavoKeys } from './octavo-keys.ts'
-export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'
-export type { TotalDifference } from './schema/totals/check-totals.ts'
-export { neverFilled, type UnfilledAttribute, unfilledAttributes } from './schema/unfilled-attributes.ts'
-export type { SchemaUpdate } from './schema/update-schema.ts'
+} from './start/checks.ts'
+export { octavoKeys } from './start/octavo-keys.ts'
 export { type WholeNumber, wholeNumbers } from './whole-numbers.ts'
 
 // The import of another system’s entries

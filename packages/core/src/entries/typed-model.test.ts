@@ -2,8 +2,8 @@
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { article, author, compiled, contentTypes, link, seo } from '../../test/support/typed-model.ts'
 import type { UnknownEntry } from '../content-type/types/entry-types.ts'
-import type { createOctavo } from '../create-octavo.ts'
 import type { Octavo } from '../octavo.ts'
+import type { createOctavo } from '../start/create-octavo.ts'
 import type { Entries } from './entries.ts'
 
 declare const create: typeof createOctavo

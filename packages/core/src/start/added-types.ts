@@ -1,19 +1,19 @@
 import type { Logger, OwnTable, Store, Transaction } from '@octavo/database'
-import type { ContentTypeDefinition } from './content-type/definition/definition.ts'
-import { DefinitionError } from './content-type/definition/definition-error.ts'
-import type { ContentType, Registry } from './content-type/model.ts'
-import { checkComputed } from './execute/check-computed.ts'
-import type { Definitions } from './hooks/definition-hooks.ts'
-import { Retries } from './host/retries.ts'
-import type { Processes } from './schema/processes.ts'
+import type { ContentTypeDefinition } from '../content-type/definition/definition.ts'
+import { DefinitionError } from '../content-type/definition/definition-error.ts'
+import type { ContentType, Registry } from '../content-type/model.ts'
+import { checkComputed } from '../execute/check-computed.ts'
+import type { Definitions } from '../hooks/definition-hooks.ts'
+import { Retries } from '../host/retries.ts'
+import type { Processes } from '../schema/processes.ts'
 import {
   addedTypesChannel,
   definitionOf,
   definitionText,
   storedTypes,
   storeType,
-} from './schema/stored-types.ts'
-import { updateSchema } from './schema/update-schema.ts'
+} from '../schema/stored-types.ts'
+import { updateSchema } from '../schema/update-schema.ts'
 
 export interface AddedTypesParts {
   /** The definitions in code. */

@@ -1,5 +1,5 @@
-import type { KeysOf } from './known-keys.ts'
-import { defaultLimits, type Limits } from './limits.ts'
+import type { KeysOf } from '../known-keys.ts'
+import { defaultLimits, type Limits } from '../limits.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 
 const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, true])) as Readonly<

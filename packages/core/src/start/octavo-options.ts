@@ -1,9 +1,9 @@
 import type { Logger } from '@octavo/database'
-import type { ComponentList, ContentTypeList } from './entries/model.ts'
-import type { HookTable } from './hooks/hook-row.ts'
-import type { Plugin } from './host/define.ts'
-import type { Limits } from './limits.ts'
-import type { Trace } from './trace.ts'
+import type { ComponentList, ContentTypeList } from '../entries/model.ts'
+import type { HookTable } from '../hooks/hook-row.ts'
+import type { Plugin } from '../host/define.ts'
+import type { Limits } from '../limits.ts'
+import type { Trace } from '../trace.ts'
 
 export interface OctavoOptions<
   T extends ContentTypeList = ContentTypeList,

@@ -10,7 +10,13 @@ import { Secret, TOTP } from 'otpauth'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
-import { nextFrame, openParts, signIn as signInBefore, withoutLongTimers } from './entry/visit.ts'
+import {
+  nextFrame,
+  nothingUnsaved,
+  openParts,
+  signIn as signInBefore,
+  withoutLongTimers,
+} from './entry/visit.ts'
 import { openDesk, password } from './reading-room.ts'
 import { openSite } from './site.ts'
 
@@ -1024,7 +1030,8 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       // The form has the version of its own save.
       await field.fill('15')
       await button.click()
-      await expect.poll(stored).toBe('15')
+      await nothingUnsaved(page)
+      expect(await stored()).toBe('15')
       expect(await isTold.count()).toBe(0)
     }
     // The usual layout takes the place of both versions.

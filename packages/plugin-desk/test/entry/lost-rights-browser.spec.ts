@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkAccessible } from '../accessible.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, visit } from './visit.ts'
+import { executablePath, launch, nothingUnsaved, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -120,6 +120,7 @@ describe.runIf(executablePath)('Text of a person who loses rights', () => {
     await page.getByRole('textbox', { name: 'Title' }).fill('The sea')
     await save(page)
     await expect.poll(async () => (await stored(id))?.title).toBe('The sea')
+    await nothingUnsaved(page)
     await checkAccessible(page, 'text of a field that is not there')
     await page.reload()
     expect(await typed(page).inputValue()).toBe('Text\nA morning of work')

@@ -71,6 +71,15 @@ export async function visit(
 export const nextFrame = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))
 
+/**
+ * Waits until the page may be left without a question. The server has stored a save before the page has its answer, and a page with
+ * changes that it takes for unsaved refuses `goto` and `reload`.
+ */
+export const nothingUnsaved = (page: Page): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))))
+    .toBe(true)
+
 /** Presses a key until the control with this name has the focus. */
 export async function tabTo(page: Page, name: RegExp, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let i = 0; i < 80; i++) {

@@ -153,7 +153,10 @@ function single(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Wri
       const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
       return { method: 'PUT', path: address + query + code, uid, data }
     })
-  const remove = locale.map((code): Write => ({ method: 'DELETE', path: `${address}?${code.slice(1)}`, uid }))
+  // Without it the reference finds no draft.
+  const remove = locale.map(
+    (code): Write => ({ method: 'DELETE', path: `${address}?publicationState=preview${code}`, uid }),
+  )
   return fc.oneof({ weight: 4, arbitrary: update }, { weight: 1, arbitrary: remove })
 }
 

@@ -20,10 +20,17 @@ const post = defineContentType({
   },
 })
 
+const notice = defineContentType({
+  kind: 'singleType',
+  info: { singularName: 'notice', pluralName: 'notices' },
+  options: { draftAndPublish: true },
+  attributes: { title: { type: 'string', required: true } },
+})
+
 async function open(options: DraftPublishOptions = {}, others: readonly Plugin[] = []) {
   const database = await createTestDatabase()
   const server = await createServer({
-    contentTypes: [post],
+    contentTypes: [post, notice],
     plugins: [...others, draftPublish(options)],
     database: database.url,
     access: 'open',
@@ -40,6 +47,21 @@ beforeAll(async () => {
   site = await open()
 })
 afterAll(() => site.close())
+
+describe('A single type', () => {
+  it('has its draft changed and deleted without publicationState', async () => {
+    const send = async (method: 'get' | 'put' | 'delete', title?: string) => {
+      const body = title === undefined ? {} : { body: { data: { title, publishedAt: null } } }
+      const answer = await site.api[method]('/api/notice', body)
+      return [answer.status, answer.body.data?.attributes.title]
+    }
+    expect(await send('put', 'First')).toEqual([200, 'First'])
+    expect(await send('get')).toEqual([404, undefined])
+    expect(await send('put', 'Second')).toEqual([200, 'Second'])
+    expect(await send('delete')).toEqual([200, 'Second'])
+    expect(await send('delete')).toEqual([404, undefined])
+  })
+})
 
 describe('A create', () => {
   it('publishes now, unless publishedAt is null', async () => {

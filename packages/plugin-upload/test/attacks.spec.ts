@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import { openConnection } from '@octavo/testing'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { localDisk, type StorageProvider } from '../src/index.ts'
@@ -271,6 +272,27 @@ describe('S-20: uploads over the limits', () => {
       const { status, body } = await upload([{ content: 'x' }], fields)
       expect([status, body.error.message]).toEqual([413, expect.stringContaining('fields')])
     })
+  })
+
+  it.each([
+    ['many files', [Array<Part>(10_000).fill({ content: 'x' })]],
+    [
+      'many fields',
+      [[{ content: 'x' }], Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, 'x']))],
+    ],
+  ] as const)('%s are refused, and their connection takes the next request', async (_, [parts, fields]) => {
+    const body = new Response(form(parts, fields))
+    const headers = { 'content-type': body.headers.get('content-type') ?? '' }
+    const bytes = await body.bytes()
+    const connection = openConnection(site.url)
+    await unchanged(async () => {
+      for (let n = 0; n < 5; n++) {
+        expect(await connection.send('POST', '/api/upload', headers, bytes)).toBe(413)
+        expect(await connection.send('GET', '/api/upload/files')).toBe(200)
+      }
+    })
+    expect(connection.count).toBe(1)
+    connection.close()
   })
 
   it('a PNG of 60,000 by 60,000 in a few hundred bytes is refused before it is decoded', async () => {

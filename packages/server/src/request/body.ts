@@ -65,6 +65,7 @@ export function bodies(limits: BodyLimits): Bodies {
       if (isPlainJson(context)) return await readJson(context, limits.bodySize)
       await past(context)
     } catch (error) {
+      skipRest(context)
       throw await unreadable(error, limits)
     }
     return context.request.body
@@ -103,12 +104,22 @@ export function bodies(limits: BodyLimits): Bodies {
         await written.complete()
         return { fields: fieldsOf(context.request.body), files: filesOf(context), discard }
       } catch (error) {
+        skipRest(context)
         await written.abandon()
         await discard()
         throw await unreadable(withPath(error, directory), limits, files)
       }
     },
   }
+}
+
+/**
+ * Reads the rest of a body that is refused: the next request of the connection is behind it, and may be that of another client of a proxy.
+ * Node.js does so only for a body of which nothing was read.
+ */
+function skipRest({ req }: Context): void {
+  req.unpipe()
+  req.resume()
 }
 
 /**

@@ -38,7 +38,6 @@ async function textOf(request: IncomingMessage, limit: number): Promise<string> 
     const chunk = request.read() as Buffer | null // no encoding was set
     if (chunk) {
       bytes += chunk.length
-      // The server reads the rest when the answer has been sent.
       if (bytes > limit) throw tooLarge(limit)
       chunks.push(chunk)
     }

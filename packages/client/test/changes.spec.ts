@@ -17,7 +17,6 @@ beforeEach(() => {
 beforeAll(async () => {
   site = await openSite({
     feed: { heartbeat: 50, keep: 20 },
-    grace: 100,
     middleware: [
       async (context, next) => {
         if (context.path !== '/api/_changes') return next()

@@ -46,6 +46,9 @@ export const moveNote = (from: string, to: string): readonly Sql[] => [
   sql`update ${notes} set key = ${sql.lit(to)} where key = ${sql.lit(from)}`,
 ]
 
+/** A statement without parameters. */
+export const noteRemoval = (key: string): Sql => sql`delete from ${notes} where key = ${sql.lit(key)}`
+
 export const removeNote = async (tx: Queryable, key: string): Promise<void> =>
   void (await tx.run(sql`delete from ${notes} where key = ${text(key)}`))
 

@@ -4,6 +4,7 @@ import {
   type Logger,
   param,
   type Queryable,
+  RepeatedFailure,
   type Sql,
   type Store,
   sql,
@@ -41,7 +42,8 @@ export class Processes {
   readonly #id = randomUUID()
   readonly #store: Store
   readonly #fingerprint: string
-  readonly #logger: Logger
+  readonly #unannounced: RepeatedFailure
+  readonly #uncontracted: RepeatedFailure
   #timer: NodeJS.Timeout | undefined
   #work: Promise<unknown> = Promise.resolve()
   #isStopped = false
@@ -51,7 +53,12 @@ export class Processes {
   constructor(store: Store, fingerprint: string, logger: Logger) {
     this.#store = store
     this.#fingerprint = fingerprint
-    this.#logger = logger
+    this.#unannounced = new RepeatedFailure((fields) =>
+      logger.warn(fields, 'The process could not be announced to the others of the database'),
+    )
+    this.#uncontracted = new RepeatedFailure((fields) =>
+      logger.warn(fields, 'A change of tables that follows the start has failed; trying again'),
+    )
   }
 
   /**
@@ -60,7 +67,7 @@ export class Processes {
    */
   async announce(): Promise<void> {
     if (this.#store.engine !== 'postgresql' || !(await isMade(this.#store))) return
-    await this.#beat().catch((error: unknown) => this.#warn(error))
+    await this.#beat().catch((error: unknown) => this.#unannounced.failed(error))
   }
 
   /** Whether processes with other definitions run, older or newer ones. @param db The transaction of a change of the schema. */
@@ -110,7 +117,6 @@ export class Processes {
     clearTimeout(this.#timer)
     this.#work = this.#work
       .then(() => this.#next())
-      .catch((error: unknown) => this.#warn(error))
       .finally(() => {
         clearTimeout(this.#timer)
         if (this.#isStopped) return
@@ -119,14 +125,20 @@ export class Processes {
       })
   }
 
-  #warn(error: unknown): void {
-    this.#logger.warn({ err: error }, 'The process could not be announced')
-  }
-
   async #next(): Promise<void> {
     if (this.#isStopped) return
-    await this.#beat()
-    if (this.#contract && !(await this.#contract())) this.#contract = undefined
+    try {
+      await this.#beat()
+      this.#unannounced.succeeded()
+    } catch (error) {
+      return this.#unannounced.failed(error)
+    }
+    try {
+      if (this.#contract && !(await this.#contract())) this.#contract = undefined
+      this.#uncontracted.succeeded()
+    } catch (error) {
+      this.#uncontracted.failed(error)
+    }
   }
 
   async #beat(): Promise<void> {

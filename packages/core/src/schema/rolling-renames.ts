@@ -15,6 +15,7 @@ import { notesWith, removeNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { exists, hasRows, hasValues, type PendingRenames, renameStatements } from './rename-attributes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
+import { dropWordsOf } from './search/search-index.ts'
 import type { Table } from './tables.ts'
 
 const isNamed = (rename: Rename): rename is Named => rename.kind !== 'field'
@@ -69,9 +70,15 @@ export async function pendingRenames(
   const inTwoSteps = renames.filter(isNamed).filter((rename) => isExpanded(rename, expanded))
   const others = renames.filter((rename) => !isNamed(rename) || !inTwoSteps.includes(rename))
   const pending = await renameStatements(tx, others, hasOthers)
+  const contracted = mayReturn ? [] : inTwoSteps
+  const columns = [...contracted, ...pending.atOnce].filter((rename) => rename.kind === 'column')
   return {
     ...pending,
-    statements: [...(mayReturn ? [] : inTwoSteps.flatMap(contractStatements)), ...pending.statements],
+    statements: [
+      ...(await dropWordsOf(tx, columns)),
+      ...contracted.flatMap(contractStatements),
+      ...pending.statements,
+    ],
   }
 }
 

@@ -118,7 +118,8 @@ async function bringUpToDate(
   for (const statement of ofRenames) await apply(tx, statement)
 
   const { statements, difference } = await additions(tx, tables, renaming.atOnce)
-  const later = options.searchesLater ? await searchesBeside(tx, tables) : []
+  const hasOthers = (await options.processes?.hasOthers(tx)) ?? false
+  const later = options.searchesLater ? await searchesBeside(tx, tables, hasOthers) : []
   const searchedNow = tables.filter(({ name }) => later.every(({ table }) => table.name !== name))
   const derived = [...(await totalsStatements(tx, tables)), ...(await searchStatements(tx, searchedNow))].map(
     (statement) => toStatement(statement).text,

@@ -1,5 +1,5 @@
 /** The index of a search on a table in use is made beside the requests. */
-import { type ContentTypeDefinition, createOctavo, type Octavo, type Store } from '@octavo/core'
+import { type ContentTypeDefinition, createOctavo, type Logger, type Octavo, type Store } from '@octavo/core'
 import { planSchema } from '@octavo/core/internal'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -32,8 +32,11 @@ describe.skipIf(testEngine() === 'pglite')('the index of a search on a table in 
     await database.drop()
   })
 
-  const start = (search?: object): Promise<Octavo> =>
-    createOctavo({ contentTypes: [book(search)], database: database.url })
+  const start = (search?: object, lines: string[] = []): Promise<Octavo> => {
+    const log = (_fields: object, message: string) => void lines.push(message)
+    const logger: Logger = { debug: log, info: log, warn: log, error: log, child: () => logger }
+    return createOctavo({ contentTypes: [book(search)], database: database.url, logger })
+  }
   const found = async (phrase: string): Promise<number> =>
     (await octavo.entries('book').find({ _q: phrase, pagination: { pageSize: 1 } })).pagination.total ?? 0
   const isValid = async (store: Store, name: string): Promise<unknown> => {
@@ -65,6 +68,49 @@ describe.skipIf(testEngine() === 'pglite')('the index of a search on a table in 
     await other.entries('book').create({ title: 'Drei Häuser' })
     await octavo.entries('book').update(1, { title: 'Haus und Hof' })
     expect(await found('haus')).toBe(53)
+  })
+
+  it('stays as long as processes with the former definitions run, and each version has its own answers', async () => {
+    octavo = await start(german)
+    await expect.poll(() => isValid(octavo.store, 'books_search_words'), { timeout: 60_000 }).toBe('t')
+    const columns = async () => {
+      const rows = await other.store.query(
+        `select 1 from information_schema.columns where table_name = 'books' and column_name = '_search'`,
+      )
+      return rows.length
+    }
+    for (const search of [{ ...german, language: 'english' }, undefined]) {
+      const lines: string[] = []
+      const later = await start(search, lines)
+      expect(lines).toContain('The index of a search is replaced once no process has other definitions')
+      expect(await found('haus')).toBe(50)
+      expect((await later.entries('book').find({ _q: 'haus' })).pagination.total).toBe(0)
+      expect(await columns()).toBe(1)
+      await later.close()
+    }
+    await octavo.close()
+    octavo = await start()
+    await expect.poll(columns, { timeout: 60_000 }).toBe(0)
+  })
+
+  it('leaves no note of the one that it replaces when a process is killed meanwhile', async () => {
+    octavo = await start(german)
+    await expect.poll(() => isValid(octavo.store, 'books_search_words'), { timeout: 60_000 }).toBe('t')
+    await octavo.close()
+    const { store } = other
+    await store.query('update octavo_processes set ended = true')
+    // The index of the next one cannot be made.
+    await store.query('create sequence books_search_words_seq')
+    await store.query(`alter index books_search_words rename to books_former_words`)
+    await store.query(`alter sequence books_search_words_seq rename to books_search_words`)
+    const lines: string[] = []
+    octavo = await start({ ...german, language: 'english' }, lines)
+    await expect.poll(() => lines).toContain('The index of a search could not be made; trying again')
+    await octavo.close()
+    await store.query('drop sequence books_search_words')
+    octavo = await start(german)
+    await expect.poll(() => isValid(octavo.store, 'books_search_words'), { timeout: 60_000 }).toBe('t')
+    expect(await found('haus')).toBe(50)
   })
 
   it('is made anew when a process was killed while it made it', async () => {

@@ -217,22 +217,37 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
       ])
   })
 
-  it.each(['name', 'words'])('find by the new name what the old one writes: %s', async (name) => {
+  describe('with a search', () => {
     const searched = (attribute: string) => ({
       search: { mode: 'fulltext', language: 'simple', attributes: [attribute] },
     })
-    const old = await start({ title: { type: 'string' } }, searched('title'))
-    const id = await write(old, { title: 'sun' })
-    const fresh = await start({ [name]: { type: 'string', renamedFrom: 'title' } }, searched(name))
-    const { store } = fresh.server.octavo
-    const words = () => store.query('select _search from books')
-    // The column of the former name has been replaced.
-    const note = () => store.query(`select value from octavo_schema where key = 'words:books'`)
-    await expect.poll(note, { timeout: 20_000 }).toEqual([[expect.stringContaining(`"${name}"`)]])
-    expect(await words()).toEqual([["'sun':1"]])
-    await write(old, { title: 'moon' }, id)
-    expect(await words()).toEqual([["'moon':1"]])
-    await write(fresh, { [name]: 'star' }, id)
-    expect(await words()).toEqual([["'star':1"]])
+    const renamed = (name: string) =>
+      start({ [name]: { type: 'string', renamedFrom: 'title' } }, searched(name))
+    const noteOf = async (store: Store): Promise<string> =>
+      String(await store.query(`select value from octavo_schema where key = 'words:books'`))
+    const found = async ({ api }: Started, phrase: string): Promise<number> => {
+      const { status, body } = await api.get(`/api/books?_q=${phrase}`)
+      expect([status, body.error]).toEqual([200, undefined])
+      return body.data.length
+    }
+
+    it.each(['name', 'words'])('find by the new name what the old one writes: %s', async (name) => {
+      const old = await start({ title: { type: 'string' } }, searched('title'))
+      const id = await write(old, { title: 'sun' })
+      const fresh = await renamed(name)
+      const both = async (phrase: string) => [await found(old, phrase), await found(fresh, phrase)]
+      expect(await both('sun')).toEqual([1, 1])
+      await write(old, { title: 'moon' }, id)
+      expect(await both('moon')).toEqual([1, 1])
+      await write(fresh, { [name]: 'star' }, id)
+      expect(await both('star')).toEqual([1, 1])
+
+      await old.server.close()
+      const { store } = fresh.server.octavo
+      await expect.poll(() => noteOf(store), { timeout: 20_000 }).toContain(`"${name}"`)
+      expect(await store.query('select _search from books')).toEqual([["'star':1"]])
+      await write(fresh, { [name]: 'cloud' }, id)
+      expect([await found(fresh, 'star'), await found(fresh, 'cloud')]).toEqual([0, 1])
+    })
   })
 })

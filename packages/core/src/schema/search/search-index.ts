@@ -1,8 +1,9 @@
 import { join, type Queryable, type Sql, sql, type Transaction, toStatement } from '@octavo/database'
 import { wordsColumn } from '../../content-type/search/full-text.ts'
 import { existingColumns } from '../left-behind/hidden-data.ts'
-import { notesWith, removeNote, writeNote } from '../notes.ts'
+import { noteRemoval, notesWith, removeNote, writeNote } from '../notes.ts'
 import { shortened } from '../object-names.ts'
+import { quote } from '../quote.ts'
 import type { Table } from '../tables.ts'
 
 /** One of the two ways to search a table, in the database: its note, and the statements that make and drop it. */
@@ -73,13 +74,31 @@ const words: SearchIndex = {
     ]
   },
   // With its index. The column has no data of its own.
-  drop: ({ name }) => [
-    sql`alter table ${sql.id(name)} drop column if exists ${sql.id(wordsColumn)}`,
-    sql`drop function if exists ${functionName(name)}() cascade`,
-  ],
+  drop: ({ name }) => dropWords(name),
 }
 
+const dropWords = (table: string): readonly Sql[] => [
+  sql`alter table ${sql.id(table)} drop column if exists ${sql.id(wordsColumn)}`,
+  sql`drop function if exists ${functionName(table)}() cascade`,
+]
+
 const functionName = (table: string): Sql => sql.id(shortened(`octavo_${table}`, '_search_words'))
+
+/**
+ * The statements that drop the words of columns that are about to be renamed or dropped. A trigger that names a former column would refuse each
+ * write until the index is made anew.
+ */
+export async function dropWordsOf(
+  db: Queryable,
+  columns: readonly { readonly table: string; readonly from: string }[],
+): Promise<readonly Sql[]> {
+  if (columns.length === 0) return []
+  const noted = await notesWith(db, words.prefix)
+  const isSearched = ({ table, from }: (typeof columns)[number]): boolean =>
+    noted.get(`${words.prefix}${table}`)?.includes(quote(from)) === true
+  const tables = new Set(columns.filter(isSearched).map(({ table }) => table))
+  return [...tables].flatMap((name) => [...dropWords(name), noteRemoval(`${words.prefix}${name}`)])
+}
 
 /** A search of a table whose index differs from the definition. */
 export interface DueSearch {
@@ -88,6 +107,10 @@ export interface DueSearch {
   readonly before: readonly (readonly Sql[])[]
   /** Texts without parameters. Without a definition the index is dropped only. */
   readonly index: { readonly name: string; readonly definition: string | undefined }
+  /** Whether the database has another search of the table, which statements of processes with other definitions use. */
+  readonly replaces: boolean
+  /** Notes that the table has none from here on. A process that is killed meanwhile leaves no note of what it has dropped. */
+  readonly begin: (db: Queryable) => Promise<void>
   /** Notes that it is done. */
   readonly note: (db: Queryable) => Promise<void>
 }
@@ -96,7 +119,7 @@ export interface DueSearch {
 export async function dueSearches(db: Queryable, tables: readonly Table[]): Promise<readonly DueSearch[]> {
   const textOf = (statement: Sql): string => toStatement(statement).text
   const pairs = await differing(db, tables)
-  return pairs.map(({ way, table }) => ({
+  return pairs.map(({ way, table, isNoted }) => ({
     table,
     kind: way.kind,
     before: way.beforeBeside(table),
@@ -104,6 +127,8 @@ export async function dueSearches(db: Queryable, tables: readonly Table[]): Prom
       name: textOf(way.indexName(table)),
       definition: way.note(table) === undefined ? undefined : textOf(way.definition(table)),
     },
+    replaces: isNoted,
+    begin: (on) => removeNote(on, `${way.prefix}${table.name}`),
     note: (on) => noteOne(on, way, table),
   }))
 }
@@ -129,19 +154,24 @@ async function noteOne(db: Queryable, { prefix, note }: SearchIndex, table: Tabl
   else await writeNote(db, `${prefix}${table.name}`, now)
 }
 
-async function differing(
-  db: Queryable,
-  tables: readonly Table[],
-): Promise<readonly { readonly way: SearchIndex; readonly table: Table }[]> {
+interface Difference {
+  readonly way: SearchIndex
+  readonly table: Table
+  /** Whether the table has this way, of another definition. */
+  readonly isNoted: boolean
+}
+
+async function differing(db: Queryable, tables: readonly Table[]): Promise<readonly Difference[]> {
   const names = tables.map(({ name }) => name)
   const existing = await existingColumns(db, names)
-  const found: { way: SearchIndex; table: Table }[] = []
+  const found: Difference[] = []
   for (const way of [trigrams, words]) {
     const noted = await notesWith(db, way.prefix)
     for (const table of tables) {
       const now = way.note(table)
-      const isNoted = noted.get(`${way.prefix}${table.name}`) === now
-      if (!isNoted || (now !== undefined && way.isLost(existing.get(table.name)))) found.push({ way, table })
+      const former = noted.get(`${way.prefix}${table.name}`)
+      const isLost = former !== undefined && way.isLost(existing.get(table.name))
+      if (former !== now || isLost) found.push({ way, table, isNoted: former !== undefined && !isLost })
     }
   }
   return found
@@ -153,8 +183,15 @@ async function differing(
  */
 const timeOfRow = { trigrams: 0.25, words: 0.35 } as const
 
-/** The tables in use whose index is made after the start, beside the requests. */
-export async function searchesBeside(db: Queryable, tables: readonly Table[]): Promise<readonly DueSearch[]> {
+/**
+ * The tables in use whose index is made after the start, beside the requests.
+ * @param hasOthers Whether processes with other definitions run: their searches of an empty table use its column, too.
+ */
+export async function searchesBeside(
+  db: Queryable,
+  tables: readonly Table[],
+  hasOthers: boolean,
+): Promise<readonly DueSearch[]> {
   const existing = await existingColumns(
     db,
     tables.map(({ name }) => name),
@@ -163,7 +200,7 @@ export async function searchesBeside(db: Queryable, tables: readonly Table[]): P
   const used: DueSearch[] = []
   for (const one of due) {
     const rows = await db.run(sql`select 1 as "one" from ${sql.id(one.table.name)} limit 1`)
-    if (rows.length > 0) used.push(one)
+    if (rows.length > 0 || (hasOthers && one.replaces)) used.push(one)
   }
   return used
 }

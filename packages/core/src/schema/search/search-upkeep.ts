@@ -1,5 +1,6 @@
 /** The indexes for searches of tables in use: they are made beside the requests, by one process at a time. */
-import { type Logger, type Sql, type Store, sql, toStatement } from '@octavo/database'
+import { type Logger, RepeatedFailure, type Sql, type Store, sql, toStatement } from '@octavo/database'
+import type { Processes } from '../processes.ts'
 import type { Table } from '../tables.ts'
 import { type DueSearch, dueSearches } from './search-index.ts'
 
@@ -18,6 +19,7 @@ type Run = (text: string) => Promise<readonly (readonly unknown[])[]>
 export interface SearchUpkeepParts {
   readonly store: Store
   readonly logger: Logger
+  readonly processes: Processes
   readonly tables: () => readonly Table[]
   /** Called when other content-types lack the column of words: searches compute the words of each row until it is complete. */
   readonly changed: (lacking: ReadonlySet<string>) => void
@@ -25,17 +27,22 @@ export interface SearchUpkeepParts {
 
 export class SearchUpkeep {
   readonly #parts: SearchUpkeepParts
+  readonly #failing: RepeatedFailure
   #lacking: ReadonlySet<string> = new Set()
   #work: Promise<void> | undefined
   #isStopped = false
+  #isWaiting = false
 
   constructor(parts: SearchUpkeepParts) {
     this.#parts = parts
+    this.#failing = new RepeatedFailure((fields) =>
+      parts.logger.warn(fields, 'The index of a search could not be made; trying again'),
+    )
   }
 
   /** Begins what is due. @returns whether something is due, in this process or another */
   async step(): Promise<boolean> {
-    const { store, tables, changed, logger } = this.#parts
+    const { store, tables, changed } = this.#parts
     const due = await dueSearches(store, tables())
     const lacking = new Set(due.filter(({ kind }) => kind === 'words').map(({ table }) => table.label))
     if ([...lacking].join() !== [...this.#lacking].join()) {
@@ -43,15 +50,30 @@ export class SearchUpkeep {
       changed(lacking)
     }
     if (due.length === 0) return false
-    this.#work ??= this.#make(due)
-      .catch((error: unknown) => {
-        if (!this.#isStopped)
-          logger.warn({ err: error }, 'The index of a search could not be made; trying again')
-      })
-      .finally(() => {
-        this.#work = undefined
-      })
+    const ready = await this.#ready(due)
+    if (ready.length > 0)
+      this.#work ??= this.#make(ready)
+        .then(() => this.#failing.succeeded())
+        .catch((error: unknown) => {
+          if (!this.#isStopped) this.#failing.failed(error)
+        })
+        .finally(() => {
+          this.#work = undefined
+        })
     return true
+  }
+
+  /** Leaves out what would take away the search of a process with other definitions, as while a new version rolls out. */
+  async #ready(due: readonly DueSearch[]): Promise<readonly DueSearch[]> {
+    const { store, processes, logger } = this.#parts
+    const waiting = due.filter(({ replaces }) => replaces)
+    if (waiting.length === 0 || !(await processes.hasOthers(store))) return due
+    if (!this.#isWaiting) {
+      const types = waiting.map(({ table }) => table.label)
+      logger.info({ types }, 'The index of a search is replaced once no process has other definitions')
+    }
+    this.#isWaiting = true
+    return due.filter(({ replaces }) => !replaces)
   }
 
   /** Call it before the store is closed, which breaks off the work; a later start does it again. */
@@ -59,15 +81,16 @@ export class SearchUpkeep {
     this.#isStopped = true
   }
 
-  async #make(due: readonly DueSearch[]): Promise<void> {
+  async #make(ready: readonly DueSearch[]): Promise<void> {
     const { store, logger } = this.#parts
     await store.session(async (run) => {
       const [[isMine] = []] = await run(textOf(lock))
       if (isMine !== 't') return
-      for (const one of due) {
+      for (const one of ready) {
         if (this.#isStopped) return
         // Another process may have made it meanwhile.
-        const [still] = (await dueSearches(store, [one.table])).filter(({ kind }) => kind === one.kind)
+        const due = (await dueSearches(store, [one.table])).filter(({ kind }) => kind === one.kind)
+        const [still] = await this.#ready(due)
         if (!still) continue
         const began = performance.now()
         logger.info({ type: one.table.label }, 'The index of a search is made beside the requests')
@@ -83,6 +106,7 @@ const textOf = (statement: Sql): string => toStatement(statement).text
 
 async function makeOne(store: Store, run: Run, due: DueSearch): Promise<void> {
   const { before, index } = due
+  await due.begin(store)
   // An index that a killed process began is invalid, and in the way.
   await run(textOf(sql`drop index concurrently if exists ${sql.raw(index.name)}`))
   for (const statements of before) {

@@ -22,6 +22,7 @@ import { Variants } from './pictures/variants.ts'
 import { checkedProvider } from './storage/check-provider.ts'
 import { localDisk } from './storage/local-disk.ts'
 import { namedProvider } from './storage/named-provider.ts'
+import { warnOfUnwritable } from './storage/unwritable.ts'
 import { checkMedia } from './upkeep/check.ts'
 import { addFileRemoval } from './upkeep/remove-files.ts'
 
@@ -63,6 +64,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       const running = host.start(async (octavo) => {
         if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
         await provider.start?.()
+        await warnOfUnwritable(provider, host.logger)
         const files = new Files(octavo, library)
         const { logger } = host
         const later = new LaterFormats({ files, pictures, provider, logger, state: unlimited })

@@ -43,16 +43,24 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
     async put(key, file) {
       const target = at(key)
       // Of this call alone: another process may store a file under the same key at the same time.
-      const moved = path.join(incoming, `${key}.${randomUUID()}.part`)
+      const part = `${key}.${randomUUID()}.part`
+      const moved = path.join(incoming, part)
+      // Where the folder of arriving files is on another device than that of the files. `list` leaves it out.
+      const beside = path.join(root, `.${part}`)
       try {
         await rename(file.path, moved).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'EXDEV') throw error
           await copyFile(file.path, moved)
         })
         await chmod(moved, fileMode)
-        await rename(moved, target)
+        await rename(moved, target).catch(async (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EXDEV') throw error
+          await copyFile(moved, beside)
+          await rename(beside, target)
+          await rm(moved)
+        })
       } catch (error) {
-        await rm(moved, { force: true })
+        await Promise.all([moved, beside].map((file) => rm(file, { force: true })))
         throw error
       }
     },

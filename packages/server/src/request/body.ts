@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Writable } from 'node:stream'
@@ -7,6 +7,7 @@ import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import { problem } from '../error/problems.ts'
 import { noteFiles } from '../socket/receiving-files.ts'
+import { newFolderIn } from './arriving-folder.ts'
 import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
 import { isPlainJson, readJson } from './json-body.ts'
@@ -84,7 +85,7 @@ export function bodies(limits: BodyLimits): Bodies {
         const items = Array.isArray(body) ? { items: body } : {}
         return { fields: fieldsOf(body), ...items, files: [], discard: async () => {} }
       }
-      const directory = await mkdtemp(path.join(files.directory ?? tmpdir(), 'incoming-'))
+      const directory = await newFolderIn(files.directory ?? tmpdir())
       let count = 0
       const written = new WrittenFiles()
       const discard = () => rm(directory, { recursive: true, force: true })

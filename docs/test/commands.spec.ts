@@ -68,7 +68,7 @@ ${helpOf(octavo)}
 \`\`\`
 
 Results are written to the standard output, the log to the standard error. The exit code is 0, or 1 after an error, which is one line that
-names the mistake and its correction; \`DEBUG=1\` adds the stack. Options of the command line precede those of a [configuration](configuration.md).
+names the mistake and its correction; \`DEBUG=1\` adds the stack. A standard output that breaks, on a full disk for instance, is such an error. Options of the command line precede those of a [configuration](configuration.md).
 
 ${sections.join('\n')}
 ## Commands of plugins

@@ -118,6 +118,28 @@ describe('An export whose reader ends', () => {
   )
 })
 
+describe.runIf(process.platform === 'linux')('A command whose output finds the disk full', () => {
+  it.each([
+    ['openapi', []],
+    ['token create', ['--name', 'x', '--full']],
+    ['permissions list', []],
+  ])('says so, and has not succeeded: %s', (name, flags) => {
+    const full = openSync('/dev/full', 'w')
+    const args = [...name.split(' '), ...flags, '--database', 'memory://', '--content', './content']
+    const { stderr, status } = spawnSync(process.execPath, [bin, ...args], {
+      cwd: folder,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+      env: { ...process.env, LOG_LEVEL: 'error', NODE_OPTIONS: withPreparedDatabases },
+    })
+    closeSync(full)
+    expect([status, stderr]).toEqual([
+      1,
+      'octavo: The output is not complete: ENOSPC: no space left on device, write\n',
+    ])
+  })
+})
+
 describe('A configuration', () => {
   it('that --content stands in place of is named', async () => {
     // The log goes past the output that commands of one process are given.

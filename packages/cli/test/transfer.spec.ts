@@ -134,6 +134,29 @@ describe('The file of an export', () => {
     expect(await readFile(path.join(folder, name), 'utf8')).toBe('before')
     await another.close()
   })
+
+  it.runIf(testEngine() === 'postgresql')('is the output, which a signal leaves incomplete', async () => {
+    const { url, drop } = await createTestDatabase()
+    drops.push(drop)
+    const database = ['--database', url]
+    const another = await createOctavo({ contentTypes: {}, database: url, logger: silentLogger })
+    await octavo(books(emma), 'import', '-', ...database)
+    const isWaiting = async () =>
+      (await another.store.query('select 1 from pg_locks where not granted')).length
+    let ended: Promise<Ended> | undefined
+    await another.store.transaction(async (tx) => {
+      await tx.query('lock table books in access exclusive mode')
+      const launched = launch(folder, ['export', '-', ...database, '--content', './content'])
+      ended = launched.ended
+      await expect.poll(isWaiting, { timeout: 60_000 }).toBeGreaterThan(0)
+      launched.child.kill('SIGTERM')
+    })
+    expect(await ended).toMatchObject({
+      code: 1,
+      err: 'octavo: SIGTERM stopped the export: its output is not complete\n',
+    })
+    await another.close()
+  })
 })
 
 describe('the message of an import', () => {

@@ -6,6 +6,7 @@ import { withPath } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
+import { reportOutput } from '../output.ts'
 import { progress } from '../progress.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
@@ -41,7 +42,10 @@ async function exportArchive(file: string, { media, ...flags }: ExportFlags): Pr
   const { exportStrapi } = await import('@octavo/import-strapi')
   const octavo = await open(flags)
   try {
-    const { entries, links, missing } = await exportStrapi(octavo, file, { media, signal: stopped(file) })
+    const { entries, links, missing } = await exportStrapi(octavo, file, {
+      media,
+      signal: stopped(isAsBefore(file)),
+    })
     console.log(`${counted(entries, 'entry', 'entries')} and ${counted(links, 'link')} exported to ${file}`)
     for (const name of missing) console.log(`${name} is not in ${media}: the archive is without it`)
   } finally {
@@ -64,7 +68,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   if (file === '-') return exportToStdout(flags)
   await refuseUnwritable(file, 'replace')
   const octavo = await open(flags)
-  const signal = stopped(file)
+  const signal = stopped(isAsBefore(file))
   const unfinished = `${file}.${process.pid}.part`
   // The file has hashes of passwords, so a new one is for its owner only. One that is replaced keeps the mode that somebody gave it.
   const mode = (await stat(file).catch(() => undefined))?.mode ?? 0o600
@@ -92,24 +96,34 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   }
 }
 
+const isAsBefore =
+  (file: string) =>
+  (name: NodeJS.Signals): string =>
+    `${name} stopped the export: ${file} is as it was before`
+
 /** A first SIGINT or SIGTERM stops the export, which then removes what it has written so far. A second one ends the process. */
-function stopped(file: string): AbortSignal {
+function stopped(message: (name: NodeJS.Signals) => string): AbortSignal {
   const controller = new AbortController()
-  const stop = (name: NodeJS.Signals): void =>
-    controller.abort(new UsageError(`${name} stopped the export: ${file} is as it was before`))
+  const stop = (name: NodeJS.Signals): void => controller.abort(new UsageError(message(name)))
   process.once('SIGINT', stop).once('SIGTERM', stop)
   return controller.signal
 }
 
 async function exportToStdout(flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
+  const signal = stopped((name) => `${name} stopped the export: its output is not complete`)
   // The store would take a broken pipe for one to the database.
   const broken = new AbortController()
   process.stdout.on('error', (error) => broken.abort(error))
   try {
-    await exportData(octavo, (text) => process.stdout.write(text) || once(process.stdout, 'drain'))
+    await exportData(octavo, (text) => {
+      signal.throwIfAborted()
+      return process.stdout.write(text) || once(process.stdout, 'drain', { signal })
+    })
   } catch (error) {
+    if (signal.aborted) throw signal.reason
     if (!broken.signal.aborted) throw error
+    reportOutput()
     const { code, message } = broken.signal.reason as NodeJS.ErrnoException // of the stream
     const reason = code === 'EPIPE' ? 'nothing reads it any more' : message
     throw new UsageError(`The export is not complete: ${reason}`, { cause: broken.signal.reason })

@@ -10,6 +10,7 @@ import {
 import { didYouMean } from '@octavo/core/internal'
 import { Command } from 'commander'
 import { runPluginCommand } from '../commands/plugin-command.ts'
+import { watchOutput } from '../output.ts'
 import type { CommonFlags } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 import { common } from './common-options.ts'
@@ -97,6 +98,7 @@ const userErrors = [
 /** Runs a command line. The exit code of a failed command is 1, or the one that the command has set. */
 export async function run(argv: readonly string[]): Promise<void> {
   const given = argv.slice(2)
+  watchOutput(given.find((word) => !word.startsWith('-')) === 'start')
   if (given.some((word) => helpFlags.has(word))) {
     // The command line itself knows no commands of plugins, and would print the general help.
     const help = helpOfPluginCommand(given.filter((word) => !word.startsWith('-')))

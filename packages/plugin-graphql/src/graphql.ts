@@ -35,11 +35,17 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         const extensions = extensionsOf(running, options)
         const text = schemaText(running.registry, extensions.disabled)
         await checkExtensions(running, text, extensions)
-        await running.store.listen(localeChannel, () => engine?.forget())
-        return { running, text, extensions }
+        const locales = new Locales(running, everything)
+        await running.store.listen(localeChannel, () => void relearn(locales))
+        return { running, text, extensions, locales }
       })
       let changed: SchemaText | undefined
       let engine: Lazy<Engine> | undefined
+      /** Most messages mean no change: a process that has lost its listening connection has one each second. */
+      const relearn = async (locales: Locales): Promise<void> => {
+        const isChanged = await locales.reload().catch(() => true)
+        if (isChanged) engine?.forget()
+      }
       writeDrafts(host)
       host.hook('content-type:added', () => {
         const { running, extensions } = octavo()
@@ -59,9 +65,8 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       })
       host.hook('server:routes', (routes) => {
         const made = new Lazy(async () => {
-          const { running, text, extensions } = octavo()
+          const { running, text, extensions, locales } = octavo()
           const { Engine } = await import('./run/engine.ts')
-          const locales = new Locales(running, everything)
           await locales.reload()
           const { extend } = extensions
           return new Engine({
@@ -142,6 +147,9 @@ class Locales implements ReloadableLocales {
   readonly #octavo: Octavo
   readonly #state: RequestState
   #codes: ReadonlySet<string> = new Set()
+  /** The numbers of the reading that began last, and of the one whose result is in use. */
+  #begun = 0
+  #used = 0
 
   constructor(octavo: Octavo, state: RequestState) {
     this.#octavo = octavo
@@ -152,11 +160,18 @@ class Locales implements ReloadableLocales {
     return this.#codes.has(code)
   }
 
-  async reload(): Promise<void> {
-    if (!this.#octavo.registry.contentTypes.has(localeUid)) return
+  async reload(): Promise<boolean> {
+    if (!this.#octavo.registry.contentTypes.has(localeUid)) return false
+    this.#begun += 1
+    const number = this.#begun
     const { data } = await this.#octavo
       .entries(localeUid, this.#state)
       .find({ fields: ['code'], pagination: { limit: 1_000 } })
+    // Of several readings at once, the one that began last knows of every change before it.
+    if (number < this.#used) return false
+    this.#used = number
+    const former = this.#codes
     this.#codes = new Set(data.map(({ attributes }) => String(attributes.code)))
+    return former.size !== this.#codes.size || [...former].some((code) => !this.#codes.has(code))
   }
 }

@@ -16,6 +16,7 @@ const [en, fr] = [
   { id: 1, code: 'en', isDefault: true },
   { id: 2, code: 'fr' },
 ]
+const isLocales = ({ type }: ReadRequest): boolean => type.uid === 'plugin::i18n.locale'
 const inFrench = '{ notes(locale: "fr") { data { id } } }'
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -30,7 +31,8 @@ const start = async () => {
   })
   servers.push(server)
   const api = createClient((await server.listen(0, '127.0.0.1')).url)
-  return { server, ask: async () => (await api.post('/graphql', { body: { query: inFrench } })).status }
+  const statusOf = async (query: string) => (await api.post('/graphql', { body: { query } })).status
+  return { server, statusOf, ask: () => statusOf(inFrench) }
 }
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -44,7 +46,6 @@ it('A failed reading of the locales is repeated by the next operation', async ()
   const { server, ask } = await start()
   const { octavo } = server
   const read = octavo.read.bind(octavo)
-  const isLocales = ({ type }: ReadRequest): boolean => type.uid === 'plugin::i18n.locale'
   Object.assign(octavo, {
     read: (request: ReadRequest) =>
       isLocales(request) ? Promise.reject(new Error('The database is away')) : read(request),
@@ -54,6 +55,26 @@ it('A failed reading of the locales is repeated by the next operation', async ()
   expect(await ask()).toBe(400)
   await importData(octavo, { locales: [en, fr] } as never)
   await expect.poll(ask, { timeout: 30_000 }).toBe(200)
+})
+
+it('Operations that were checked before stay when a message changes no locale, as those of a lost connection', async () => {
+  const { server, statusOf } = await start()
+  const { octavo } = server
+  const inEnglish = inFrench.replace('fr', 'en')
+  expect(await statusOf(inEnglish)).toBe(200)
+  const read = octavo.read.bind(octavo)
+  let readings = 0
+  Object.assign(octavo, {
+    read: (request: ReadRequest) => {
+      if (isLocales(request)) readings += 1
+      return read(request)
+    },
+  })
+  await octavo.store.query(`select pg_notify('octavo_i18n', 'null')`)
+  await expect.poll(() => readings).toBe(1)
+  expect(await statusOf(inEnglish)).toBe(200)
+  // Whoever makes the schema anew reads the locales.
+  expect(readings).toBe(1)
 })
 
 describe('A locale in the text of an operation', () => {

@@ -45,8 +45,8 @@ export interface EngineParts {
 }
 
 export interface ReloadableLocales extends KnownLocales {
-  /** Reads the locales again. */
-  reload(): Promise<void>
+  /** Reads the locales again. @returns whether they have changed */
+  reload(): Promise<boolean>
 }
 
 export class Engine {

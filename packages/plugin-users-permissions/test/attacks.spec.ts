@@ -221,8 +221,15 @@ describe('types of body values', () => {
       })
   })
 
-  it.each([{ username: 'a\0b' }, { email: 'a\0b@example.org' }, { email: 'a\u0007b@example.org' }])(
-    'S-07: a user with the control character of %j is 400, at the routes of users and for programs',
+  it.each([
+    { username: 'a\0b' },
+    { email: 'a\0b@example.org' },
+    { email: 'a\u0007b@example.org' },
+    { email: 'ab@exam\u00adple.org' },
+    { email: 'ab@example.\u202eorg' },
+    { email: 'a\u200bb@example.org' },
+  ])(
+    'S-07: a user with the control or invisible character of %j is 400, at the routes of users and for programs',
     async (wrong) => {
       const whole = {
         username: 'erin',

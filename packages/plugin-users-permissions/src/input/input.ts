@@ -71,10 +71,13 @@ export function throwIfAny(errors: readonly Mistake[]): void {
   if (errors.length > 0) throw problem('body/invalid', { errors }, { details: { errors } })
 }
 
-/** Whether a text has the form of an email address: a name, one `@`, and a domain with a dot, without control characters. */
+/**
+ * Whether a text has the form of an email address: a name, one `@`, and a domain with a dot, without control and invisible characters. With them one
+ * mailbox would have several accounts: mail servers leave some of them out.
+ */
 export const isEmailText = (text: string): boolean =>
   text.length <= 254 &&
-  !/[\p{Cc}\p{Cs}]/u.test(text) &&
+  !/[\p{Cc}\p{Cf}\p{Cs}]/u.test(text) &&
   /^[^\s@<>(),;:"[\]\\]{1,64}@[^\s@<>(),;:"[\]\\]+\.[^\s@.<>(),;:"[\]\\]+$/.test(text)
 
 export const emailRule = {

@@ -133,7 +133,8 @@ function checkedScalarType(parts: TypeParts, type: ScalarType): ScalarType {
       hash: (value: Bindable) => parts.hash(async () => (await type.hash?.(value)) as Bindable),
     }),
     ...(type.isHashed && {
-      isHashed: (value: Bindable) => parts.call('isHashed', () => type.isHashed?.(value) === true, anything),
+      isHashed: (value: Bindable) =>
+        parts.call('isHashed', () => type.isHashed?.(value) as boolean, trueOrFalse),
     }),
     toJson: (column) => parts.read('toJson', () => type.toJson(column)),
     ...(type.toJsonText && {
@@ -169,7 +170,6 @@ const isBindable = (value: unknown): boolean =>
   (value instanceof Date && !Number.isNaN(value.getTime())) ||
   (Array.isArray(value) && value.every(isOneValue))
 
-const anything: Expected = { expected: 'a value', accepts: () => true }
 const text: Expected = { expected: 'a text', accepts: isText }
 const trueOrFalse: Expected = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' }
 const texts: Expected = {

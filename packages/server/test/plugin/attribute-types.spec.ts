@@ -1,4 +1,4 @@
-import { defineContentType, type Sql, sql } from '@octavo/core'
+import { defineContentType, importData, type Sql, sql } from '@octavo/core'
 import { definePlugin, type Plugin, type ScalarType, scalarTypes } from '@octavo/core/plugin'
 import { createServer } from '@octavo/server'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
@@ -47,6 +47,7 @@ const code: ScalarType = {
   toJson: part('toJson'),
   toText: part('toText'),
   hash: async (value) => (parts.hash ? parts.hash() : value) as never,
+  isHashed: () => (parts.isHashed ? parts.isHashed() : false) as never,
 }
 const product = defineContentType({
   kind: 'collectionType',
@@ -109,6 +110,17 @@ describe('An attribute type of a plugin', () => {
       },
     )
   })
+
+  it.each([...Object.entries(wrong), ...Object.entries(failing)])(
+    'whose isHashed gives %s stores nothing of an import, which names it',
+    async (_what, [result]) => {
+      parts = { isHashed: result }
+      const file = { entries: { 'api::product.product': [{ id: 1, name: 'x', code: 'abc' }] } }
+      await expect(importData(site.server.octavo, file)).rejects.toThrow(
+        'Plugin "codes": the attribute type "code" of api::product.product.code: isHashed',
+      )
+    },
+  )
 
   it.each([...Object.entries(wrong), ...Object.entries(failing)])(
     'whose fromQuery gives %s makes filters a 500 that the log explains',

@@ -1,20 +1,27 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { useText } from './text/index.ts'
 
 /** A part of the page with something that may be lost. */
 interface Guard {
   readonly isLost: () => boolean
   readonly question: string
+  /** The element with what may be lost; absent where it is the page. */
+  readonly place?: RefObject<Element | null> | undefined
 }
 
 const guards = new Set<Guard>()
 
-/** The guard of something that would be lost if the page were left now. */
-const losing = (): Guard | undefined => [...guards].find(({ isLost }) => isLost())
+/** The guard of something that would be lost if the page, or a part of it, were left now. */
+const losing = (part?: Element): Guard | undefined =>
+  [...guards].find(({ isLost, place }) => (!part || part.contains(place?.current ?? null)) && isLost())
 
-/** Whether the page may be left: the person is asked where something would be lost. */
-export function mayLeave(): boolean {
-  const guard = losing()
+/**
+ * Whether the page, or a part of it such as a dialog, may be left: the person is asked where something would be lost.
+ *
+ * @param part Default: the page.
+ */
+export function mayLeave(part?: Element): boolean {
+  const guard = losing(part)
   return guard === undefined || window.confirm(guard.question)
 }
 
@@ -64,12 +71,33 @@ export function watchLeaving(): void {
   document.addEventListener('click', askAtLink, true)
 }
 
+const boxes: ReadonlySet<string> = new Set(['checkbox', 'radio'])
+/** Controls that browsers fill in by themselves, or that are worth nothing a moment later. */
+const passing: readonly string[] = ['current-password', 'one-time-code']
+
+/** Whether a control has something else than when it was drawn. */
+const isWritten = (control: HTMLInputElement | HTMLTextAreaElement): boolean =>
+  control instanceof HTMLInputElement && boxes.has(control.type)
+    ? control.checked !== control.defaultChecked
+    : control.value !== control.defaultValue && !passing.includes(control.autocomplete)
+
+/** Whether the forms in a part of the page have what was written and not saved. */
+export const hasWritten = (place: Element): boolean =>
+  [...place.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('form :is(input, textarea)')].some(
+    isWritten,
+  )
+
 /**
  * @param isLost Whether something would be lost if the page were left now. Called when the person is about to leave it.
  * @param words The question. Default: that about changes that are not saved.
+ * @param place The element with what may be lost, where a part of the page with it may be left by itself.
  * @returns a function that asks before this part of the page is left
  */
-export function useUnsaved(isLost: () => boolean, words?: string): () => boolean {
+export function useUnsaved(
+  isLost: () => boolean,
+  words?: string,
+  place?: RefObject<Element | null>,
+): () => boolean {
   const { leaveUnsaved } = useText()
   const question = words ?? leaveUnsaved
   const latest = useRef(isLost)
@@ -79,9 +107,9 @@ export function useUnsaved(isLost: () => boolean, words?: string): () => boolean
     here = placeInHistory()
   })
   useEffect(() => {
-    const guard = { isLost: () => latest.current(), question }
+    const guard = { isLost: () => latest.current(), question, place }
     guards.add(guard)
     return () => void guards.delete(guard)
-  }, [question])
+  }, [question, place])
   return () => !isLost() || window.confirm(question)
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react'
 import { useAskedCancel, useModal } from '../modal.ts'
 import { useText } from '../text/index.ts'
-import { useUnsaved } from '../unsaved.ts'
+import { hasWritten, mayLeave, useUnsaved } from '../unsaved.ts'
 
 interface DialogProps {
   readonly title: string
@@ -12,26 +12,14 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-const boxes: ReadonlySet<string> = new Set(['checkbox', 'radio'])
-
-/** Whether a control has something else than when it was drawn. */
-const isWritten = (control: HTMLInputElement | HTMLTextAreaElement): boolean =>
-  control instanceof HTMLInputElement && boxes.has(control.type)
-    ? control.checked !== control.defaultChecked
-    : control.value !== control.defaultValue
-
-/** Whether the forms in a dialog have what was written and not saved. */
-const hasWritten = (dialog: HTMLDialogElement): boolean =>
-  [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('form :is(input, textarea)')].some(
-    isWritten,
-  )
-
 /** A dialog over the page, which asks before it is closed with something that was written and not saved. Its owner draws it while it is open. */
 export function Dialog({ title, isWide = false, isLost = () => false, onClose, children }: DialogProps) {
   const text = useText()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  const mayClose = useUnsaved(() => isLost() || (dialog.current !== null && hasWritten(dialog.current)))
+  useUnsaved(() => isLost() || (dialog.current !== null && hasWritten(dialog.current)), undefined, dialog)
+  // Its parts may have guards of their own, such as files on their way.
+  const mayClose = (): boolean => dialog.current === null || mayLeave(dialog.current)
   useModal(dialog)
   useAskedCancel(dialog, mayClose)
   return (

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Kinds } from '../../library-query.ts'
 import { useText } from '../text/index.ts'
+import { mayLeave } from '../unsaved.ts'
 import { Dialog } from './dialog.tsx'
 import type { LibraryFile } from './files.ts'
 import { Library } from './library.tsx'
@@ -19,21 +20,28 @@ export default function FilePicker({ kinds, many, onPick, onClose }: FilePickerP
   const text = useText()
   const [folder, setFolder] = useState<number | null>(null)
   const [marked, setMarked] = useState<ReadonlyMap<number, LibraryFile>>(new Map())
+  const place = useRef<HTMLDivElement>(null)
+  // A choice closes the dialog, with what is seen of files on their way.
+  const pick = (files: readonly LibraryFile[]) => {
+    if (place.current === null || mayLeave(place.current)) onPick(files)
+  }
   return (
     <Dialog title={text.chooseFile} isWide onClose={onClose}>
-      <Library
-        {...{ folder, kinds }}
-        onFolder={setFolder}
-        onOpen={(file) => onPick([...marked.values(), ...(marked.has(file.id) ? [] : [file])])}
-        {...(many && { marked, onMark: setMarked })}
-        foot={
-          marked.size > 0 && (
-            <button type="button" className="button main" onClick={() => onPick([...marked.values()])}>
-              {text.addFiles(marked.size)}
-            </button>
-          )
-        }
-      />
+      <div ref={place}>
+        <Library
+          {...{ folder, kinds }}
+          onFolder={setFolder}
+          onOpen={(file) => pick([...marked.values(), ...(marked.has(file.id) ? [] : [file])])}
+          {...(many && { marked, onMark: setMarked })}
+          foot={
+            marked.size > 0 && (
+              <button type="button" className="button main" onClick={() => pick([...marked.values()])}>
+                {text.addFiles(marked.size)}
+              </button>
+            )
+          }
+        />
+      </div>
     </Dialog>
   )
 }

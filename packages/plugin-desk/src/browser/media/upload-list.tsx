@@ -44,10 +44,11 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
   const uploads = useSyncExternalStore(queue.subscribe, queue.uploads)
   const open = uploads.filter(({ state }) => state !== 'done')
   const isBusy = open.some(({ state }) => state !== 'failed')
-  useUnsaved(() => isBusy, text.leaveUploads)
+  const place = useRef<HTMLParagraphElement>(null)
+  useUnsaved(() => isBusy, text.leaveUploads, place)
   return (
     <>
-      <p role="status" className="hidden">
+      <p ref={place} role="status" className="hidden">
         {uploads.length > 0 && text.uploadedOf(uploads.length - open.length, uploads.length)}
       </p>
       {open.length > 0 && (

@@ -1,45 +1,60 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { request } from '../api.ts'
 import type { Me } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { languageCodes, useText } from '../text/index.ts'
-import { Setting, TextField } from './setting.tsx'
+import { languageCodes, type Texts, useText } from '../text/index.ts'
+import { isWrongPassword, Setting, TextField } from './setting.tsx'
 
-/** Name and language. */
+interface Shown {
+  readonly firstname: string
+  readonly lastname: string
+  readonly language: string
+}
+
+const shownOf = ({ person: { firstname, lastname, language } }: Me, { language: spoken }: Texts): Shown => ({
+  firstname: firstname ?? '',
+  lastname: lastname ?? '',
+  language: language !== null && languageCodes.includes(language) ? language : spoken,
+})
+
+/** Name and language. Only what the person changes is saved: another tab may have changed the rest since the page was opened. */
 export function AboutMe() {
   const text = useText()
   const { me, changeMe } = useSession()
   const id = useId()
-  const { firstname, lastname, language } = me.person
-  const known = languageCodes.includes(language ?? '') ? (language ?? '') : ''
+  const [shown, show] = useState(() => shownOf(me, text))
   const nameOf = (code: string) => new Intl.DisplayNames([code], { type: 'language' }).of(code)
   return (
     <Setting
       title={text.aboutMe}
       action={text.save}
       onSave={async (given) => {
-        const body = { ...given, language: given.language || text.language }
-        await changeMe((await request<Me>('PUT', 'me', { body })).body)
-        return text.saved
+        const body = Object.fromEntries(
+          Object.entries(given).filter(([name, value]) => value !== shown[name as keyof Shown]),
+        )
+        const { body: stored } = await request<Me>('PUT', 'me', { body })
+        await changeMe(stored)
+        show({ ...shownOf(stored, text), ...(body.language !== undefined && { language: body.language }) })
+        return (words) => words.saved
       }}
     >
       <TextField
         label={text.firstname}
         name="firstname"
-        value={firstname ?? ''}
+        value={shown.firstname}
         autoComplete="given-name"
         required={false}
       />
       <TextField
         label={text.lastname}
         name="lastname"
-        value={lastname ?? ''}
+        value={shown.lastname}
         autoComplete="family-name"
         required={false}
       />
       <div className="field">
         <label htmlFor={id}>{text.languageOfDesk}</label>
-        <select className="in" id={id} name="language" defaultValue={known || text.language}>
+        <select key={shown.language} className="in" id={id} name="language" defaultValue={shown.language}>
           {languageCodes.map((code) => (
             <option key={code} value={code}>
               {nameOf(code)}
@@ -57,9 +72,15 @@ export function NewPassword() {
     <Setting
       title={text.password}
       action={text.savePassword}
-      onSave={async (body) => {
-        await request('POST', 'password', { body })
-        return text.passwordSaved
+      onSave={async (body, lost) => {
+        try {
+          await request('POST', 'password', { body })
+        } catch (error) {
+          if (!lost || !isWrongPassword(error)) throw error
+          // The attempt without an answer may have made its new password the present one.
+          await request('POST', 'password', { body: { ...body, currentPassword: lost.password } })
+        }
+        return (words) => words.passwordSaved
       }}
     >
       <TextField

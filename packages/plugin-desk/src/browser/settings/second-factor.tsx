@@ -3,7 +3,8 @@ import { request } from '../api.ts'
 import type { Me } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import { Setting, TextField } from './setting.tsx'
+import { useUnsaved } from '../unsaved.ts'
+import { type Given, Setting, TextField } from './setting.tsx'
 
 interface NewFactor {
   readonly secret: string
@@ -11,13 +12,31 @@ interface NewFactor {
   readonly uri: string
 }
 
-/** Codes by time beside the password: turned on with a secret for an app, and off with the password and a code. */
-export function SecondFactor() {
+interface WithCodes {
+  readonly recoveryCodes: readonly string[]
+}
+
+const send = async <T,>(path: string, body: Given): Promise<T> => {
+  const { code } = body
+  return (
+    await request<T>('POST', path, { body: { ...body, ...(code && { code: code.replaceAll(' ', '') }) } })
+  ).body
+}
+
+/** Reads the account again. */
+function useChanged() {
+  const { changeMe } = useSession()
+  /** @returns whether the second factor is on */
+  return async (): Promise<boolean> => {
+    const { body } = await request<Me>('GET', 'me')
+    await changeMe(body)
+    return body.person.secondFactor
+  }
+}
+
+function Password() {
   const text = useText()
-  const { me, changeMe } = useSession()
-  const [made, setMade] = useState<NewFactor | undefined>()
-  const [codes, setCodes] = useState<readonly string[]>([])
-  const password = (
+  return (
     <TextField
       label={text.presentPassword}
       name="currentPassword"
@@ -25,56 +44,29 @@ export function SecondFactor() {
       autoComplete="current-password"
     />
   )
-  const code = <TextField label={text.codeNow} name="code" autoComplete="one-time-code" />
-  const send = async <T,>(path: string, body: Readonly<Record<string, string>>): Promise<T> =>
-    (
-      await request<T>('POST', path, {
-        body: { ...body, ...(body.code && { code: body.code.replaceAll(' ', '') }) },
-      })
-    ).body
-  const changed = async () => changeMe((await request<Me>('GET', 'me')).body)
+}
+
+function Code() {
+  const text = useText()
+  return <TextField label={text.codeNow} name="code" autoComplete="one-time-code" />
+}
+
+/** Codes by time beside the password: turned on with a secret for an app, and off with the password and a code. */
+export function SecondFactor() {
+  const text = useText()
+  const { me } = useSession()
+  const [made, setMade] = useState<NewFactor | undefined>()
+  const [codes, setCodes] = useState<readonly string[]>([])
+  /** Whether the second factor was turned on by a request whose answer, with the codes, was lost. */
+  const [isLost, setLost] = useState(false)
   if (codes.length > 0) return <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
-  if (made)
-    return (
-      <Setting
-        key="confirm"
-        title={text.secondFactor}
-        action={text.turnOn}
-        onSave={async (given) => {
-          const { recoveryCodes } = await send<{ recoveryCodes: string[] }>('second-factor/confirm', given)
-          setMade(undefined)
-          setCodes(recoveryCodes)
-          await changed()
-          return ''
-        }}
-      >
-        <p>{text.factorInApp}</p>
-        <p>
-          <code className="secret">{made.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
-        </p>
-        <p>
-          <a href={made.uri}>{text.openInApp}</a>
-        </p>
-        {code}
-      </Setting>
-    )
-  if (me.person.secondFactor)
-    return (
-      <Setting
-        key="off"
-        title={text.secondFactor}
-        action={text.turnOff}
-        onSave={async (given) => {
-          await send('second-factor/remove', given)
-          await changed()
-          return ''
-        }}
-      >
-        <p>{text.factorIsOn}</p>
-        {password}
-        {code}
-      </Setting>
-    )
+  const show = (given: readonly string[]): void => {
+    setLost(given.length === 0)
+    setMade(undefined)
+    setCodes(given)
+  }
+  if (made) return <NewSecret made={made} onCodes={show} />
+  if (me.person.secondFactor) return <FactorIsOn isLost={isLost} onCodes={show} />
   return (
     <Setting
       key="on"
@@ -82,11 +74,82 @@ export function SecondFactor() {
       action={text.beginFactor}
       onSave={async (given) => {
         setMade(await send<NewFactor>('second-factor', given))
-        return ''
+        return undefined
       }}
     >
       <p>{text.factorWhy}</p>
-      {password}
+      <Password />
+    </Setting>
+  )
+}
+
+interface FactorProps {
+  /** Gets the codes for recovery; none where the answer with them was lost. */
+  readonly onCodes: (codes: readonly string[]) => void
+}
+
+/** A secret for an app, which counts once a code of it was confirmed. */
+function NewSecret({ made, onCodes }: FactorProps & { readonly made: NewFactor }) {
+  const text = useText()
+  const changed = useChanged()
+  return (
+    <Setting
+      key="confirm"
+      title={text.secondFactor}
+      action={text.turnOn}
+      onSave={async (given, lost) => {
+        if (lost && (await changed())) onCodes([])
+        else {
+          onCodes((await send<WithCodes>('second-factor/confirm', given)).recoveryCodes)
+          await changed()
+        }
+        return undefined
+      }}
+    >
+      <p>{text.factorInApp}</p>
+      <p>
+        <code className="secret">{made.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
+      <p>
+        <a href={made.uri}>{text.openInApp}</a>
+      </p>
+      <Code />
+    </Setting>
+  )
+}
+
+/** Turns the second factor off, or makes new codes for recovery. */
+function FactorIsOn({ isLost, onCodes }: FactorProps & { readonly isLost: boolean }) {
+  const text = useText()
+  const changed = useChanged()
+  return (
+    <Setting
+      key="off"
+      title={text.secondFactor}
+      action={text.turnOff}
+      onSave={async (given, lost) => {
+        if (lost && !(await changed())) return undefined
+        await send('second-factor/remove', given)
+        await changed()
+        return undefined
+      }}
+      other={{
+        action: text.newCodes,
+        onSave: async (given) => {
+          onCodes((await send<WithCodes>('second-factor/recovery-codes', given)).recoveryCodes)
+          return undefined
+        },
+      }}
+    >
+      <p>{text.factorIsOn}</p>
+      {isLost && (
+        <p className="note wrong" role="alert">
+          {text.codesLost(text.newCodes)}
+        </p>
+      )}
+      <p className="hint">{text.newCodesWhy}</p>
+      <Password />
+      <Code />
     </Setting>
   )
 }
@@ -94,6 +157,7 @@ export function SecondFactor() {
 /** The codes are shown once; the server has their hashes only. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = useText()
+  useUnsaved(() => true, text.leaveCodes)
   return (
     <section className="sheet">
       <h2>{text.recoveryCodes}</h2>

@@ -1,39 +1,72 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { ApiError } from '../api.ts'
-import type { Texts } from '../text/index.ts'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { ApiError, isUnanswered } from '../api.ts'
+import { type Texts, useText } from '../text/index.ts'
 import { reasonOf, useAttempt } from '../trouble.tsx'
+import { hasWritten, useUnsaved } from '../unsaved.ts'
 
-interface SettingProps {
-  readonly title: string
+/** The fields of a form by name. */
+export type Given = Readonly<Record<string, string>>
+
+/** A sentence about what was done, in the language of the page, which the form may have changed. */
+type Said = (text: Texts) => string
+
+/**
+ * Saves a form.
+ *
+ * @param lost The fields of an attempt before this one whose answer was lost: the server may have carried it out.
+ */
+type Save = (given: Given, lost: Given | undefined) => Promise<Said | undefined>
+
+interface Action {
   readonly action: string
-  /** Gets the fields of the form by name. @returns a sentence about what was done */
-  readonly onSave: (given: Readonly<Record<string, string>>) => Promise<string>
+  readonly onSave: Save
+}
+
+interface SettingProps extends Action {
+  readonly title: string
+  /** Something else that the same fields are for. */
+  readonly other?: Action
   readonly children: ReactNode
 }
 
-/** A refusal in words of the person, who is signed in: what does not fit is the password that was asked for once more. */
-const reasonHere = (error: unknown, text: Texts): string =>
+/** Whether the password that was asked for once more is not that of the person. */
+export const isWrongPassword = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'desk/bad-credentials'
-    ? text.wrongPassword
-    : reasonOf(error, text)
 
-/** A form of the settings, which says what it has done. */
-export function Setting({ title, action, onSave, children }: SettingProps) {
+/** A refusal in words of the person, who is signed in. */
+const reasonHere = (error: unknown, text: Texts): string =>
+  isWrongPassword(error) ? text.wrongPassword : reasonOf(error, text)
+
+/** A form of the settings, which says what it has done, and asks before the page is left with what was typed into it. */
+export function Setting({ title, action, onSave, other, children }: SettingProps) {
+  const text = useText()
   const id = useId()
-  const [told, tell] = useState('')
+  const place = useRef<HTMLElement>(null)
+  const lost = useRef<Given>(undefined)
+  const [told, tell] = useState<{ readonly said: Said | undefined }>()
   const { attempt, trouble } = useAttempt(reasonHere)
+  useUnsaved(() => place.current !== null && hasWritten(place.current))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const save =
+      submitter instanceof HTMLButtonElement && submitter.value === 'other' ? other?.onSave : onSave
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
     void attempt(async () => {
-      tell('')
-      tell(await onSave(given))
+      tell(undefined)
+      try {
+        tell({ said: await save?.(given, lost.current) })
+      } catch (error) {
+        if (isUnanswered(error)) lost.current = given
+        throw error
+      }
+      lost.current = undefined
       for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]')) field.value = ''
     })
   }
   return (
-    <section className="sheet" aria-labelledby={id}>
+    <section ref={place} className="sheet" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <form className="sign-in" onSubmit={submit}>
         {trouble}
@@ -42,7 +75,12 @@ export function Setting({ title, action, onSave, children }: SettingProps) {
           <button type="submit" className="button">
             {action}
           </button>
-          <span role="status">{told}</span>
+          {other && (
+            <button type="submit" className="button" value="other">
+              {other.action}
+            </button>
+          )}
+          <span role="status">{told?.said?.(text)}</span>
         </div>
       </form>
     </section>

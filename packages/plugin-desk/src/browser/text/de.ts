@@ -612,6 +612,11 @@ export const de: Texts = {
   turnOn: 'Einschalten',
   turnOff: 'Ausschalten',
   factorIsOn: 'Der zweite Faktor ist eingeschaltet.',
+  newCodes: 'Neue Wiederherstellungscodes',
+  newCodesWhy: 'Neue Wiederherstellungscodes beenden die bisherigen.',
+  codesLost: (action) =>
+    `Der zweite Faktor ist eingeschaltet, aber seine Wiederherstellungscodes sind nicht angekommen. Erstellen Sie neue mit „${action}“.`,
+  leaveCodes: 'Die Wiederherstellungscodes werden nur jetzt gezeigt. Ohne sie weitergehen?',
   recoveryCodes: 'Wiederherstellungscodes',
   recoveryWhy:
     'Der zweite Faktor ist eingeschaltet. Jeder dieser Codes gilt für eine Anmeldung ohne die App. Sie werden nur jetzt gezeigt: Verwahren Sie sie sicher.',

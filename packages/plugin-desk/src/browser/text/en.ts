@@ -585,6 +585,11 @@ export const en = {
   turnOn: 'Turn on',
   turnOff: 'Turn off',
   factorIsOn: 'The second factor is on.',
+  newCodes: 'New recovery codes',
+  newCodesWhy: 'New recovery codes end the former ones.',
+  codesLost: (action: string) =>
+    `The second factor is on, but its recovery codes did not arrive. Make new ones with “${action}”.`,
+  leaveCodes: 'The recovery codes are shown only now. Leave without them?',
   recoveryCodes: 'Recovery codes',
   recoveryWhy:
     'The second factor is on. Each of these codes is good for one sign-in without the app. They are shown only now: keep them in a safe place.',

@@ -609,6 +609,11 @@ export const es: Texts = {
   turnOn: 'Activar',
   turnOff: 'Desactivar',
   factorIsOn: 'El segundo factor está activado.',
+  newCodes: 'Nuevos códigos de recuperación',
+  newCodesWhy: 'Los nuevos códigos de recuperación ponen fin a los anteriores.',
+  codesLost: (action) =>
+    `El segundo factor está activado, pero sus códigos de recuperación no llegaron. Cree otros con «${action}».`,
+  leaveCodes: 'Los códigos de recuperación solo se muestran ahora. ¿Salir sin ellos?',
   recoveryCodes: 'Códigos de recuperación',
   recoveryWhy:
     'El segundo factor está activado. Cada uno de estos códigos sirve para un inicio de sesión sin la aplicación. Solo se muestran ahora: guárdelos en un lugar seguro.',

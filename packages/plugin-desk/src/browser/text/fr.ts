@@ -614,6 +614,11 @@ export const fr: Texts = {
   turnOn: 'Activer',
   turnOff: 'Désactiver',
   factorIsOn: 'Le second facteur est activé.',
+  newCodes: 'Nouveaux codes de secours',
+  newCodesWhy: 'De nouveaux codes de secours mettent fin aux précédents.',
+  codesLost: (action) =>
+    `Le second facteur est activé, mais ses codes de secours ne sont pas arrivés. Créez-en de nouveaux avec « ${action} ».`,
+  leaveCodes: 'Les codes de secours ne sont affichés que maintenant. Quitter sans eux ?',
   recoveryCodes: 'Codes de secours',
   recoveryWhy:
     'Le second facteur est activé. Chacun de ces codes permet une connexion sans l’application. Ils ne sont affichés que maintenant : gardez-les en lieu sûr.',

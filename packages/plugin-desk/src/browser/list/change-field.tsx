@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { request } from '../api.ts'
 import { Asked } from '../asked.tsx'
-import type { ListAnswer } from '../entries.ts'
 import { lookOf } from '../layout.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { type AttributeDefinition, type ContentType, inWords } from '../model.ts'
 import { mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
-import type { Former } from './use-bulk.ts'
+import { type Former, presentValues } from './use-bulk.ts'
 
 const numbers: readonly string[] = ['integer', 'float', 'decimal']
 const changeable: readonly string[] = [
@@ -27,7 +25,7 @@ function typedValue(written: string, { type }: AttributeDefinition): unknown {
 interface ChangeFieldProps {
   readonly type: ContentType
   readonly ids: readonly number[]
-  readonly onChange: (name: string, value: unknown, former: readonly Former[]) => void
+  readonly onChange: (name: string, value: unknown) => void
   readonly onClose: () => void
 }
 
@@ -54,7 +52,7 @@ export function ChangeField({ type, ids, onChange, onClose }: ChangeFieldProps) 
   const others = (data ?? []).filter((entry) => entry.value !== value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onChange(chosen, value, others)
+    onChange(chosen, value)
     onClose()
   }
   return (
@@ -98,17 +96,9 @@ export function ChangeField({ type, ids, onChange, onClose }: ChangeFieldProps) 
 const useFormer = (type: ContentType, ids: readonly number[], name: string) =>
   useQuery<readonly Former[]>({
     queryKey: ['former', type.uid, ids, name],
-    queryFn: async ({ signal }) => {
-      const query = {
-        publicationState: 'preview',
-        ...(type.isLocalized && { locale: 'all' }),
-        fields: [name],
-        filters: { id: { $in: ids } },
-        pagination: { pageSize: 100, withCount: false },
-      }
-      const { body } = await request<ListAnswer>('GET', `content/${type.route}`, { query, signal })
-      return body.data.map((entry) => ({ id: entry.id, value: entry.attributes[name] ?? null }))
-    },
+    queryFn: ({ signal }) => presentValues(type, name, ids, signal),
+    // Not those of when the dialog was open before.
+    gcTime: 0,
     staleTime: 0,
     enabled: name !== '',
   })

@@ -90,7 +90,9 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
         <ChangeField
           {...{ type, ids }}
           onClose={() => setChanging(false)}
-          onChange={(name, value, former) => void act(() => bulk.setField(name, value, former))()}
+          onChange={(name, value) =>
+            void act(() => bulk.setField(name, value, ids, (present) => present !== value))()
+          }
         />
       )}
       {bulk.busy && <Going />}
@@ -159,7 +161,7 @@ function Publication({ marked, bulk, act }: PublicationProps) {
   const text = useText()
   const button = (label: string, date: () => string | null, isMeant: (publishedAt: unknown) => boolean) => {
     const others = marked.flatMap(({ id, attributes: { publishedAt = null } }) =>
-      isMeant(publishedAt) ? [{ id, value: publishedAt }] : [],
+      isMeant(publishedAt) ? [id] : [],
     )
     return (
       <button
@@ -167,7 +169,7 @@ function Publication({ marked, bulk, act }: PublicationProps) {
         className="button"
         {...idleIf(
           bulk.busy || others.length === 0,
-          act(() => bulk.setField('publishedAt', date(), others)),
+          act(() => bulk.setField('publishedAt', date(), others, isMeant)),
         )}
       >
         {label}

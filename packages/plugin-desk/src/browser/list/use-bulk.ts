@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { ApiError, remove as removeAt, request } from '../api.ts'
-import type { Entry } from '../entries.ts'
+import { ApiError, isUnanswered, remove as removeAt, request } from '../api.ts'
+import type { Entry, ListAnswer } from '../entries.ts'
 import type { ContentType } from '../model.ts'
 import { type Texts, useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
+import { useUnsaved } from '../unsaved.ts'
 import { type Told, useDeletion } from './use-deletion.ts'
 
 /** The value that an entry has before a change. */
@@ -20,13 +21,49 @@ export interface Bulk {
   readonly told: readonly Told[]
   readonly busy: boolean
   /**
-   * Gives entries a value for a field.
+   * Gives entries a value for a field. The values that an undo gives back are read before: those on the page may have been written over since.
    *
-   * @param former The entries with the values that an undo gives back.
+   * @param isMeant Whether an entry is changed that has this value now.
    * @returns the entries that could not be changed
    */
-  setField(name: string, value: unknown, former: readonly Former[]): Promise<readonly number[]>
+  setField(
+    name: string,
+    value: unknown,
+    ids: readonly number[],
+    isMeant: (present: unknown) => boolean,
+  ): Promise<readonly number[]>
   remove(ids: readonly number[]): void
+}
+
+/** The present values of a field. Entries that are not there any more are left out. */
+export async function presentValues(
+  type: ContentType,
+  name: string,
+  ids: readonly number[],
+  signal?: AbortSignal,
+): Promise<readonly Former[]> {
+  const query = {
+    publicationState: 'preview',
+    ...(type.isLocalized && { locale: 'all' }),
+    fields: [name],
+    filters: { id: { $in: ids } },
+    pagination: { pageSize: 100, withCount: false },
+  }
+  const { body } = await request<ListAnswer>('GET', `content/${type.route}`, {
+    query,
+    ...(signal && { signal }),
+  })
+  return body.data.map((entry) => ({ id: entry.id, value: entry.attributes[name] ?? null }))
+}
+
+/** Sends a request that does nothing twice, and once more where its answer is lost: the server may have done what it asks. */
+async function surely(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await send()
+  } catch (error) {
+    if (!isUnanswered(error)) throw error
+    await send()
+  }
 }
 
 /**
@@ -45,7 +82,7 @@ async function each(
   const failed: number[] = []
   const one = async (id: number) => {
     try {
-      await send(id)
+      await (isLeaving ? send(id) : surely(() => send(id)))
       done.push(id)
     } catch (error) {
       failed.push(id)
@@ -86,8 +123,11 @@ function givesBack(
   const query = { publicationState: 'preview', fields: [name] }
   return async (id: number): Promise<void> => {
     const { body, etag } = await request<OneEntry>('GET', `${path}/${id}`, { query })
-    if ((body.data.attributes[name] ?? null) !== given.get(id)) throw new ChangedMeanwhile()
-    await request('PUT', `${path}/${id}`, { query, body: { data: { [name]: before.get(id) } }, etag })
+    const [now, former] = [body.data.attributes[name] ?? null, before.get(id)]
+    // An attempt whose answer was lost may have given it back.
+    if (now === former) return
+    if (now !== given.get(id)) throw new ChangedMeanwhile()
+    await request('PUT', `${path}/${id}`, { query, body: { data: { [name]: former } }, etag })
   }
 }
 
@@ -117,14 +157,23 @@ export function useBulk(type: ContentType): Bulk {
     setBusy(false)
     tell({ message: problem })
   }
-  const setField = async (name: string, value: unknown, former: readonly Former[]) => {
+  useUnsaved(() => busy, text.leaveBulk)
+  const setField: Bulk['setField'] = async (name, value, ids, isMeant) => {
     tell(undefined)
     setBusy(true)
+    const present = await presentValues(type, name, ids).catch((error: unknown) => {
+      setBusy(false)
+      tell({ message: text.someFailed(ids.length, wordsOf(error, text)) })
+    })
+    if (!present) return ids
+    const former = present.filter((one) => isMeant(one.value))
+    const left = new Set(present.filter((one) => !isMeant(one.value)).map(({ id }) => id))
     /** The values as the server has them after the change, which may be written in another way. */
     const given = new Map<number, unknown>()
     const { done, failed, problem } = await each(
       text,
-      former.map(({ id }) => id),
+      // One that was deleted meanwhile is refused with the reason.
+      ids.filter((id) => !left.has(id)),
       async (id) => {
         const { body } = await request<OneEntry>('PUT', `${path}/${id}`, {
           query: { publicationState: 'preview', fields: [name] },
@@ -136,9 +185,9 @@ export function useBulk(type: ContentType): Bulk {
     await refresh()
     // With the message, so that a next action never has its own replaced by this one.
     setBusy(false)
-    const wordsOf =
+    const changed =
       name !== 'publishedAt' ? text.changedMany : value === null ? text.unpublishedMany : text.publishedMany
-    const words = done.length > 0 ? [wordsOf(done.length)] : []
+    const words = done.length > 0 || failed.length === 0 ? [changed(done.length)] : []
     const undo = () => void undoAll(() => each(text, done, givesBack(path, name, former, given)))
     tell({ message: [...words, problem].join(' ').trim(), undo: done.length > 0 ? undo : undefined })
     return failed

@@ -643,6 +643,8 @@ export const de: Texts = {
   customOther: (name) => `Für das eigene Feld ${name} gemacht, dessen Editor es hier nicht gibt.`,
   goneValue: (value) => `${value} (steht nicht mehr zur Wahl)`,
   leaveUnsaved: 'Es gibt Änderungen, die nicht gespeichert sind. Ohne sie weitergehen?',
+  leaveBulk:
+    'Es werden noch Einträge geändert. Wenn Sie diese Seite schließen, bleiben die übrigen, wie sie sind. Die Seite verlassen?',
   leaveUploads:
     'Es sind noch Dateien unterwegs. Wenn Sie weitergehen, sehen Sie nicht, ob sie ankommen. Diese Seite verlassen?',
 }

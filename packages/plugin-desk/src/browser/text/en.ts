@@ -616,6 +616,8 @@ export const en = {
   customOther: (name: string) => `Made for the custom field ${name}, whose editor is not here.`,
   goneValue: (value: string) => `${value} (no longer an option)`,
   leaveUnsaved: 'There are changes that are not saved. Leave without them?',
+  leaveBulk:
+    'Entries are still being changed. If you close this page, the rest of them stay as they are. Leave it?',
   leaveUploads:
     'Files are still on their way. If you leave, you do not see whether they arrive. Leave this page?',
 }

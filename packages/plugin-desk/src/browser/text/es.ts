@@ -640,5 +640,7 @@ export const es: Texts = {
   customOther: (name) => `Hecho para el campo personalizado ${name}, cuyo editor no está aquí.`,
   goneValue: (value) => `${value} (ya no es una opción)`,
   leaveUnsaved: 'Hay cambios sin guardar. ¿Salir sin ellos?',
+  leaveBulk:
+    'Todavía se están modificando entradas. Si cierra esta página, las demás quedan como están. ¿Salir de ella?',
   leaveUploads: 'Todavía se están enviando archivos. Si sale, no verá si llegan. ¿Salir de esta página?',
 }

@@ -645,6 +645,8 @@ export const fr: Texts = {
   customOther: (name) => `Fait pour le champ personnalisé ${name}, dont l’éditeur n’est pas ici.`,
   goneValue: (value) => `${value} (n’est plus proposé)`,
   leaveUnsaved: 'Des modifications ne sont pas enregistrées. Quitter sans elles ?',
+  leaveBulk:
+    'Des entrées sont encore en cours de modification. Si vous fermez cette page, les autres restent comme elles sont. La quitter ?',
   leaveUploads:
     'Des fichiers sont encore en cours d’envoi. Si vous partez, vous ne verrez pas s’ils arrivent. Quitter cette page ?',
 }

@@ -18,6 +18,7 @@ export function reasonOf(error: unknown, text: Texts): string {
   if (error.code.startsWith('upload/') && ofTakenName.test(error.message)) return text.folderTaken
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
+  if (error.code === 'query/unknown-attribute' && error.message.startsWith('filters')) return text.filterGone
   if (error.isForbidden) return text.forbidden
   if (error.isGone) return text.goneMeanwhile
   if (error.status === 429) return text.tooMany

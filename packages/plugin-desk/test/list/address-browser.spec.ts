@@ -30,4 +30,33 @@ describe.runIf(executablePath)('An old address of a list', () => {
     await page.getByText('1 to 7 of 7').waitFor()
     await leave()
   })
+
+  it('with an order by a field that is gone has the usual one', async () => {
+    const { page, leave } = await open('sort=gone:asc')
+    await page.getByText('1 to 7 of 7').waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Changed' }).getAttribute('aria-sort')).toBe(
+      'descending',
+    )
+    await leave()
+  })
+
+  it.each([
+    ['is gone', 'filters[gone][$eq]=1', 'ada@example.org'],
+    ['the roles do not show', 'filters[rating][$gt]=1', 'reader@example.org'],
+  ])(
+    'with a filter of a field that %s says so, and is a list once the filter is away',
+    async (_, search, email) => {
+      const { url, hire } = room.site
+      if (email !== 'ada@example.org')
+        await hire(email, [{ action: 'read', type: 'api::article.article', fields: ['headline'] }])
+      const { page, leave } = await visit(room.browser, url, `/desk/content/articles?${search}`, email)
+      await page
+        .getByRole('alert')
+        .filter({ hasText: 'A filter is about a field that is not there any more' })
+        .waitFor()
+      await page.getByRole('button', { name: /^Remove the filter/ }).click()
+      await page.getByText('1 to 7 of 7').waitFor()
+      await leave()
+    },
+  )
 })

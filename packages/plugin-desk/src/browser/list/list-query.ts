@@ -114,11 +114,17 @@ export function usualColumns(type: ContentType): readonly string[] {
   return [...new Set(all)].filter((name) => columnsOf(type).some((column) => column.name === name))
 }
 
-/** The order of a list: that of the person, or of the layout where the person may read its attribute. */
-export function sortOf({ layout, attributes }: ContentType, { sort }: ListState): string {
-  if (sort !== '') return sort
-  const [by = ''] = layout.list.sort.split(':')
-  return by === 'id' || attributes[by] ? layout.list.sort : 'id:desc'
+/**
+ * The order of a list: that of the person or else of the layout, where the content has the attribute and the person may read it. A saved
+ * view may be older than the content-type or the roles.
+ */
+export function sortOf({ layout, attributes }: ContentType, { sort }: Pick<ListState, 'sort'>): string {
+  const isKnown = (order: string): boolean =>
+    order.split(',').every((term) => {
+      const [by = ''] = term.trim().split(/[.:]/)
+      return by === 'id' || attributes[by] !== undefined
+    })
+  return [sort, layout.list.sort].find((order) => order !== '' && isKnown(order)) ?? 'id:desc'
 }
 
 /** The locale of a list; `undefined`: the default one, also where a view or an address has a locale that was deleted since. */

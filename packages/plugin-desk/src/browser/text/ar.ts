@@ -108,6 +108,7 @@ export const ar: Texts = {
   filterValue: 'القيمة',
   applyFilter: 'عرض',
   changeFilter: (words) => `تغيير عامل التصفية ${words}`,
+  filterGone: 'هناك عامل تصفية لحقل لم يعد موجودًا أو لا تعرضه أدوارك. أزل عامل التصفية.',
   removeFilter: (words) => `إزالة عامل التصفية ${words}`,
   filterWords: {
     operators: {

@@ -124,6 +124,8 @@ export const de: Texts = {
   filterValue: 'Wert',
   applyFilter: 'Zeigen',
   changeFilter: (words) => `Filter ändern: ${words}`,
+  filterGone:
+    'Ein Filter betrifft ein Feld, das es nicht mehr gibt oder das Ihre Rollen nicht zeigen. Nehmen Sie den Filter weg.',
   removeFilter: (words) => `Filter wegnehmen: ${words}`,
   filterWords: {
     operators: {

@@ -124,6 +124,8 @@ export const en = {
   filterValue: 'Value',
   applyFilter: 'Show',
   changeFilter: (words: string) => `Change the filter ${words}`,
+  filterGone:
+    'A filter is about a field that is not there any more, or that your roles do not show. Take the filter away.',
   removeFilter: (words: string) => `Remove the filter ${words}`,
   filterWords: {
     ...english,

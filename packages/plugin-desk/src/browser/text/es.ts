@@ -126,6 +126,8 @@ export const es: Texts = {
   filterValue: 'Valor',
   applyFilter: 'Mostrar',
   changeFilter: (words) => `Cambiar el filtro: ${words}`,
+  filterGone:
+    'Un filtro se refiere a un campo que ya no existe o que sus roles no muestran. Quite el filtro.',
   removeFilter: (words) => `Quitar el filtro: ${words}`,
   filterWords: {
     operators: {

@@ -126,6 +126,8 @@ export const fr: Texts = {
   filterValue: 'Valeur',
   applyFilter: 'Afficher',
   changeFilter: (words) => `Modifier le filtre : ${words}`,
+  filterGone:
+    'Un filtre porte sur un champ qui n’existe plus, ou que vos rôles ne montrent pas. Retirez ce filtre.',
   removeFilter: (words) => `Retirer le filtre : ${words}`,
   filterWords: {
     operators: {

@@ -120,6 +120,8 @@ export const ja: Texts = {
   filterValue: '値',
   applyFilter: '表示',
   changeFilter: (words) => `フィルターを変更: ${words}`,
+  filterGone:
+    'フィルターの対象のフィールドがなくなったか、あなたのロールでは表示されません。フィルターを外してください。',
   removeFilter: (words) => `フィルターを外す: ${words}`,
   filterWords: {
     operators: {

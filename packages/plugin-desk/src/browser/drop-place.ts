@@ -27,3 +27,20 @@ export function useDropPlace(takes: (event: DragEvent) => boolean, onDrop: (even
   }
   return { isOver, handlers }
 }
+
+/** The text editors, of which that of Markdown takes text files. */
+const editors = '[contenteditable=true]'
+
+/**
+ * Leaves the page as it is when files are dropped beside the places that take them: browsers would show the file in the place of the page,
+ * or in a tab of its own.
+ */
+export function watchDrops(): void {
+  for (const name of ['dragover', 'drop'] as const)
+    window.addEventListener(name, (event) => {
+      const { dataTransfer, target, defaultPrevented } = event
+      if (defaultPrevented || !dataTransfer?.types.includes('Files')) return
+      event.preventDefault()
+      if (!(target instanceof Element && target.closest(editors))) dataTransfer.dropEffect = 'none'
+    })
+}

@@ -3,6 +3,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { mayRepeat } from './api.ts'
 import { Desk } from './desk.tsx'
+import { watchDrops } from './drop-place.ts'
 import type { ModuleAddress } from './extensions/load.ts'
 import { watchLeaving } from './unsaved.ts'
 
@@ -19,6 +20,7 @@ const client = new QueryClient({
 })
 
 watchLeaving()
+watchDrops()
 const root = document.getElementById('desk')
 if (root)
   createRoot(root).render(

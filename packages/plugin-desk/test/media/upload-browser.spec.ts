@@ -1,7 +1,11 @@
 /** Files on their way to the library, and files that are gone from it. */
-import type { Browser } from 'playwright-core'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, launch, visit } from '../entry/visit.ts'
+import { holdMethod } from '../rooms/filled-room.ts'
 import { openRooms } from '../routes/site.ts'
 import type { Site } from '../site.ts'
 
@@ -57,6 +61,63 @@ describe.runIf(executablePath)('Files of the library', () => {
     await page.getByRole('button', { name: 'Remove plain.txt' }).click()
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
+    await leave()
+  })
+
+  it('on their way from the field of an entry are not lost sight of without a question', async () => {
+    const { page, complaints } = await visit(browser, site.url, '/desk/content/articles/new')
+    await page.getByRole('button', { name: 'Choose from the library' }).first().click()
+    const dialog = page.getByRole('dialog')
+    const input = dialog.locator('input[type=file]')
+    await input.setInputFiles(file('first.txt'))
+    const first = dialog.getByRole('button', { name: 'first.txt', exact: true })
+    await first.waitFor()
+    const posts = await holdMethod(page, 'POST', /api\/files$/)
+    await input.setInputFiles(file('second.txt'))
+    await posts.begun()
+    const question = expect.stringContaining('Files are still on their way.')
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('Escape')
+    await first.click()
+    expect(complaints).toEqual([question, question, question])
+    expect(await dialog.count()).toBe(1)
+    await posts.open()
+    await dialog.getByRole('button', { name: 'second.txt', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(complaints).toHaveLength(3)
+    await page.context().close()
+  })
+
+  it('that are dropped beside a place for them leave the page as it is, and Markdown takes the text of one', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-drop-'))
+    const dropped = path.join(folder, 'dropped.txt')
+    await writeFile(dropped, 'Dropped.')
+    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const cdp = await page.context().newCDPSession(page)
+    const text = page.locator('#field-markdown')
+    await text.and(page.locator('[contenteditable=true]')).waitFor()
+    // The last page that hears of it tells whether the browser would open the file.
+    await page.evaluate(() => {
+      window.addEventListener('dragover', (event) => {
+        document.body.dataset.isTaken = String(event.defaultPrevented)
+      })
+    })
+    const drop = async (place: Locator): Promise<void> => {
+      await place.scrollIntoViewIfNeeded()
+      const box = await place.boundingBox()
+      if (!box) throw new Error('the place is not shown')
+      const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      const data = { items: [], files: [dropped], dragOperationsMask: 1 }
+      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+        await cdp.send('Input.dispatchDragEvent', { type, ...at, data })
+      await expect.poll(() => page.locator('body').getAttribute('data-is-taken')).toBe('true')
+    }
+    for (const place of ['#field-title', '#field-blocks', '.bar']) await drop(page.locator(place).first())
+    await drop(text)
+    await expect.poll(() => text.textContent()).toBe('Dropped.')
+    expect(page.context().pages()).toHaveLength(1)
+    expect(new URL(page.url()).pathname).toBe('/desk/content/articles/new')
+    await rm(folder, { recursive: true })
     await leave()
   })
 })

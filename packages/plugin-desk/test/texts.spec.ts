@@ -334,6 +334,28 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await leave(visit)
     })
 
+    it('have the line breaks of pasted documents that browsers show, and no others', async () => {
+      const id = await make(null)
+      const visit = await open(id)
+      const { page } = visit
+      await paste(
+        body(page),
+        `<div>One<br></div><div><br></div><div><b><br></b></div><p>Two<br>lines<br></p><br><ul><li>Item<br></li></ul>
+        <p>A line<br><br>and an empty one</p><table><tr><td>Cell<br></td><td><br></td></tr></table>
+        <p>Last</p><br class="Apple-interchange-newline">`,
+      )
+      await save(page)
+      const written = (await stored(id)).body as { type: string; children: { text?: string }[] }[]
+      const wordsOf = ({ type, children }: (typeof written)[number]): string =>
+        type === 'list' ? JSON.stringify(children) : children.map(({ text }) => text).join('')
+      const item = [{ type: 'list-item', children: [{ text: 'Item', type: 'text' }] }]
+      expect(written.map(wordsOf)).toEqual([
+        ...['One', '', '', 'Two\nlines', '', JSON.stringify(item)],
+        ...['A line\n\nand an empty one', 'Cell', 'Last'],
+      ])
+      await leave(visit)
+    })
+
     it('take pictures of the library', async () => {
       const id = await make(texts('Before'))
       const visit = await open(id)

@@ -7,6 +7,7 @@
 import { type ParseOptions, type ParseRule, DOMParser as Parser, Slice } from 'prosemirror-model'
 import type { EditorView } from 'prosemirror-view'
 import { quietHtml } from '../writing/quiet.ts'
+import { asShown } from './breaks.ts'
 import { schema } from './schema.ts'
 
 /** Stands for the line breaks of pasted HTML, in which white space has no meaning. */
@@ -21,6 +22,7 @@ export function cleanedHtml(html: string): string {
   for (const marker of body.querySelectorAll('[data-style*="mso-list:ignore" i]')) listMark(marker)
   for (const element of body.querySelectorAll('[data-style]')) asElements(element)
   gatherLists(body)
+  asShown(body)
   for (const element of body.querySelectorAll(otherBlocks)) asBlock(element)
   for (const br of body.querySelectorAll('br')) br.replaceWith(line)
   for (const second of body.querySelectorAll('li > p + p, li > div + div, blockquote > p + p'))

@@ -20,6 +20,9 @@ describe.runIf(executablePath)('The settings', () => {
     await visited.page.getByLabel('First name').waitFor()
     return { ...visited, cookie }
   }
+  /** The heading of the section that has the focus. */
+  const focused = (page: Page) =>
+    page.evaluate(() => document.activeElement?.querySelector(':scope > h2')?.textContent)
   const sheet = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
   /** Tries to leave the page, which asks; the person stays. */
   const unlessLeft = async ({ page, complaints }: Visit, question: string): Promise<void> => {
@@ -144,8 +147,11 @@ describe.runIf(executablePath)('The settings', () => {
     const { page } = visited
     await turnOn(page, await begin(page), 0)
     await page.locator('.codes li').first().waitFor()
+    expect(await focused(page)).toBe('Recovery codes')
     await unlessLeft(visited, 'The recovery codes are shown only now. Leave without them?')
-    await page.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'I have kept them' }).press('Enter')
+    await sheet(page, 'Second factor').waitFor()
+    expect(await focused(page)).toBe('Second factor')
     await goTo(page, 'Tags')
     await page.context().close()
   })

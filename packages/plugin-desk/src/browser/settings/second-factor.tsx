@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { request } from '../api.ts'
 import type { Me } from '../rights.ts'
 import { useSession } from '../session.tsx'
@@ -10,6 +10,22 @@ interface NewFactor {
   readonly secret: string
   /** For apps: `otpauth://…` */
   readonly uri: string
+}
+
+/** The id of the section. */
+const place = 'second-factor'
+
+/**
+ * Each step takes the place of the one before, whose button takes the focus along: it goes to the section, and not to its button, since one more
+ * press of the key must not end what is shown once.
+ */
+function useFocusAtStep(step: string): void {
+  const last = useRef(step)
+  useEffect(() => {
+    if (last.current === step) return
+    last.current = step
+    if (document.activeElement === document.body) document.getElementById(place)?.focus()
+  }, [step])
 }
 
 interface WithCodes {
@@ -59,6 +75,8 @@ export function SecondFactor() {
   const [codes, setCodes] = useState<readonly string[]>([])
   /** Whether the second factor was turned on by a request whose answer, with the codes, was lost. */
   const [isLost, setLost] = useState(false)
+  const isOn = me.person.secondFactor
+  useFocusAtStep(codes.length > 0 ? 'codes' : made ? 'made' : isOn ? 'on' : 'off')
   if (codes.length > 0) return <RecoveryCodes codes={codes} onDone={() => setCodes([])} />
   const show = (given: readonly string[]): void => {
     setLost(given.length === 0)
@@ -66,9 +84,10 @@ export function SecondFactor() {
     setCodes(given)
   }
   if (made) return <NewSecret made={made} onCodes={show} />
-  if (me.person.secondFactor) return <FactorIsOn isLost={isLost} onCodes={show} />
+  if (isOn) return <FactorIsOn isLost={isLost} onCodes={show} />
   return (
     <Setting
+      id={place}
       key="on"
       title={text.secondFactor}
       action={text.beginFactor}
@@ -94,6 +113,7 @@ function NewSecret({ made, onCodes }: FactorProps & { readonly made: NewFactor }
   const changed = useChanged()
   return (
     <Setting
+      id={place}
       key="confirm"
       title={text.secondFactor}
       action={text.turnOn}
@@ -124,6 +144,7 @@ function FactorIsOn({ isLost, onCodes }: FactorProps & { readonly isLost: boolea
   const changed = useChanged()
   return (
     <Setting
+      id={place}
       key="off"
       title={text.secondFactor}
       action={text.turnOff}
@@ -159,7 +180,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   const text = useText()
   useUnsaved(() => true, text.leaveCodes)
   return (
-    <section className="sheet">
+    <section id={place} tabIndex={-1} className="sheet" aria-label={text.recoveryCodes}>
       <h2>{text.recoveryCodes}</h2>
       <p role="status">{text.recoveryWhy}</p>
       <ul className="codes">

@@ -23,6 +23,8 @@ interface Action {
 }
 
 interface SettingProps extends Action {
+  /** Of the section, which can have the focus. */
+  readonly id?: string | undefined
   readonly title: string
   /** Something else that the same fields are for. */
   readonly other?: Action
@@ -38,9 +40,9 @@ const reasonHere = (error: unknown, text: Texts): string =>
   isWrongPassword(error) ? text.wrongPassword : reasonOf(error, text)
 
 /** A form of the settings, which says what it has done, and asks before the page is left with what was typed into it. */
-export function Setting({ title, action, onSave, other, children }: SettingProps) {
+export function Setting({ id, title, action, onSave, other, children }: SettingProps) {
   const text = useText()
-  const id = useId()
+  const titleId = useId()
   const place = useRef<HTMLElement>(null)
   const lost = useRef<Given>(undefined)
   const [told, tell] = useState<{ readonly said: Said | undefined }>()
@@ -66,8 +68,8 @@ export function Setting({ title, action, onSave, other, children }: SettingProps
     })
   }
   return (
-    <section ref={place} className="sheet" aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <section ref={place} id={id} tabIndex={-1} className="sheet" aria-labelledby={titleId}>
+      <h2 id={titleId}>{title}</h2>
       <form className="sign-in" onSubmit={submit}>
         {trouble}
         {children}

@@ -1,5 +1,6 @@
 /** Rooms in which an answer comes late: what was done meanwhile stays as it is. */
 import { describe, expect, it, vi } from 'vitest'
+import { perPage } from '../../src/library-query.ts'
 import { executablePath, nextFrame, visit } from '../entry/visit.ts'
 import { acceptQuestions, goTo, holdMethod, openFilledRoom } from './filled-room.ts'
 
@@ -202,5 +203,48 @@ describe.runIf(executablePath)('An answer that comes late', () => {
     await goTo(page, 'Tags')
     expect(complaints).toHaveLength(1)
     await page.context().close()
+  })
+
+  it('to the next page of a list holds up the one after it, and the count is that of the rows', async () => {
+    const { page, leave } = await open('/desk/content/tags?sort=id:asc')
+    for (let i = 0; i < 60; i += 1)
+      await room.site.send(room.ada, 'POST', 'content/tags', { data: { name: `Late ${i}` } })
+    await page.reload()
+    const count = () => page.locator('.foot .num').textContent()
+    await expect.poll(count).toMatch(/^1 to 25 of /)
+    const next = page.getByRole('button', { name: 'Next page' })
+    const reads = await holdMethod(page, 'GET', /content\/tags\?/)
+    await next.click()
+    await reads.begun()
+    expect(await count()).toMatch(/^1 to 25 of /)
+    expect(await next.getAttribute('aria-disabled')).toBe('true')
+    await next.dispatchEvent('click')
+    await reads.open()
+    await expect.poll(count).toMatch(/^26 to 50 of /)
+    await next.click()
+    await expect.poll(count).toMatch(/^51 to /)
+    await leave()
+  })
+
+  it('to the next page of files does not lead behind the last one', async () => {
+    const { page, leave } = await open('/desk/media')
+    const files = Array.from({ length: perPage + 1 }, (_, i) => ({
+      ...{ name: `page-${i}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`${i}`) },
+    }))
+    await page.locator('input[type=file]').setInputFiles(files)
+    const next = page.getByRole('button', { name: 'Next page' })
+    await next.waitFor()
+    await page.locator('.uploads').waitFor({ state: 'detached' })
+    await page.reload()
+    await next.waitFor()
+    const reads = await holdMethod(page, 'GET', /api\/files\?/)
+    await next.click()
+    await reads.begun()
+    await next.dispatchEvent('click')
+    await reads.open()
+    await expect.poll(() => page.locator('.media').getAttribute('aria-busy')).toBe('false')
+    expect(await page.locator('.media li').count()).toBeGreaterThan(0)
+    expect(await next.getAttribute('aria-disabled')).toBe('true')
+    await leave()
   })
 })

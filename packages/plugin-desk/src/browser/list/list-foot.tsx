@@ -17,6 +17,8 @@ interface FootProps {
   /** The marked entries of the page. */
   readonly marked: readonly Entry[]
   readonly state: ListState
+  /** Whether the entries are those of a page that is about to be replaced: the way to others leads from the next one. */
+  readonly isOld: boolean
   readonly pagination: ListAnswer['meta']['pagination']
   readonly count: number
   readonly onPage: (change: Partial<ListState>) => void
@@ -47,12 +49,18 @@ function useKeptPlace() {
   return { place, acted }
 }
 
+/** The place of the first entry that is shown, from 0: until the answer is there, the entries are those of the page before. */
+function useShownFrom({ from }: ListState, isOld: boolean): number {
+  const shown = useRef(from)
+  if (!isOld) shown.current = from
+  return shown.current
+}
+
 /** The actions for the selection, and the pages. */
-export function ListFoot({ type, bulk, marked, state, pagination, count, onPage, onDone }: FootProps) {
+export function ListFoot(props: FootProps) {
+  const { type, bulk, marked, onDone } = props
   const text = useText()
   const { me } = useSession()
-  const { total, cursors } = pagination
-  const { pageSize } = type.layout.list
   const ids = marked.map(({ id }) => id)
   const [isChanging, setChanging] = useState(false)
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
@@ -118,9 +126,24 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
         ))}
       </div>
       <span className="grow" />
+      <PageButtons {...props} />
+    </div>
+  )
+}
+
+type PagesProps = Pick<FootProps, 'type' | 'state' | 'isOld' | 'pagination' | 'count' | 'onPage'>
+
+/** Which entries are shown, and the buttons to the pages before and after them. */
+function PageButtons({ type, state, isOld, pagination, count, onPage }: PagesProps) {
+  const text = useText()
+  const { total, cursors } = pagination
+  const { pageSize } = type.layout.list
+  const from = useShownFrom(state, isOld)
+  return (
+    <>
       {count > 0 && (
         <span className="num">
-          {total === undefined ? text.onPage(count) : text.range(state.from + 1, state.from + count, total)}
+          {total === undefined ? text.onPage(count) : text.range(from + 1, from + count, total)}
         </span>
       )}
       {(count > 0 || cursors?.before || cursors?.after) && (
@@ -129,8 +152,8 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
             type="button"
             className="button"
             aria-label={text.previous}
-            {...idleIf(!cursors?.before, () =>
-              onPage({ before: cursors?.before ?? '', from: Math.max(0, state.from - pageSize) }),
+            {...idleIf(isOld || !cursors?.before, () =>
+              onPage({ before: cursors?.before ?? '', from: Math.max(0, from - pageSize) }),
             )}
           >
             ‹
@@ -139,15 +162,15 @@ export function ListFoot({ type, bulk, marked, state, pagination, count, onPage,
             type="button"
             className="button"
             aria-label={text.next}
-            {...idleIf(!cursors?.after, () =>
-              onPage({ after: cursors?.after ?? '', from: state.from + pageSize }),
+            {...idleIf(isOld || !cursors?.after, () =>
+              onPage({ after: cursors?.after ?? '', from: from + pageSize }),
             )}
           >
             ›
           </button>
         </>
       )}
-    </div>
+    </>
   )
 }
 

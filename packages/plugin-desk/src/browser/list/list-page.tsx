@@ -95,7 +95,7 @@ export function ListPage({ type }: { type: ContentType }) {
         )}
         {data && (
           <ListFoot
-            {...{ type, bulk, marked, state }}
+            {...{ type, bulk, marked, state, isOld: isPlaceholderData }}
             pagination={data.meta.pagination}
             count={rows.length}
             onPage={show}

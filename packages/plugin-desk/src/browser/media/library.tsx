@@ -125,9 +125,7 @@ export function Library(props: LibraryProps) {
         <div className="foot">
           {props.foot}
           <span className="grow" />
-          {(start > 0 || (data?.length ?? 0) > perPage) && (
-            <Pages start={start} isLast={(data?.length ?? 0) <= perPage} onStart={setStart} />
-          )}
+          <Pages start={start} count={data?.length ?? 0} isOld={isPlaceholderData} onStart={setStart} />
         </div>
       </div>
     </DropPlace>

@@ -4,13 +4,18 @@ import { useText } from '../text/index.ts'
 
 interface PagesProps {
   readonly start: number
-  readonly isLast: boolean
+  /** The files of the answer, which has one more than a page where there is another page. */
+  readonly count: number
+  /** Whether the answer is that of the page before, which does not tell whether there is another one. */
+  readonly isOld: boolean
   readonly onStart: (start: number) => void
 }
 
-/** The buttons to the pages before and after the files that are shown. */
-export function Pages({ start, isLast, onStart }: PagesProps) {
+/** The buttons to the pages before and after the files that are shown; none where all are shown. */
+export function Pages({ start, count, isOld, onStart }: PagesProps) {
   const text = useText()
+  const isLast = isOld || count <= perPage
+  if (start === 0 && count <= perPage) return null
   return (
     <>
       <button

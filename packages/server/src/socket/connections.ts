@@ -33,6 +33,8 @@ export class Connections {
    * would hold their responses until a full garbage collection.
    */
   readonly #inFlight = new Map<Duplex, ServerResponse[]>()
+  /** Requests that were answered before their whole body had arrived. */
+  readonly #unread = new WeakMap<Duplex, IncomingMessage>()
   readonly #sockets = new Set<Socket>()
   #isStopping = false
   /** The requests that wait until nothing listens any more; `undefined`: none has to. */
@@ -65,7 +67,10 @@ export class Connections {
   track(request: IncomingMessage, response: ServerResponse): void {
     const pending = this.#pending(request.socket)
     pending.push(response)
-    response.once('close', () => void pending.splice(pending.indexOf(response), 1))
+    response.once('close', () => {
+      pending.splice(pending.indexOf(response), 1)
+      if (!request.complete) this.#unread.set(request.socket, request)
+    })
     if (this.#isStopping) response.setHeader('Connection', 'close')
   }
 
@@ -102,8 +107,9 @@ export class Connections {
     )
   }
 
-  /** Whether a request without its whole body is on a socket, and its answer has begun. */
-  isAnsweringEarly(socket: Duplex): boolean {
+  /** Whether a request without its whole body is on a socket, and its answer has begun or was sent. */
+  hasEarlyAnswer(socket: Duplex): boolean {
+    if (this.#unread.get(socket)?.complete === false) return true
     return (this.#inFlight.get(socket) ?? []).some(({ req, headersSent }) => !req.complete && headersSent)
   }
 

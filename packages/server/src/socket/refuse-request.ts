@@ -30,7 +30,7 @@ export async function refuseBytes(
   // Files have a limit of their own: a large one may take longer than all other requests.
   if (arriving && error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && receivesFiles(arriving.req)) return
   await connections.answered(socket)
-  if (!socket.writable || error.code === 'ECONNRESET' || connections.isAnsweringEarly(socket))
+  if (!socket.writable || error.code === 'ECONNRESET' || connections.hasEarlyAnswer(socket))
     return void socket.destroy()
   const refusal = refusalOf(error.code)
   const body = errorEnvelope(refusal)

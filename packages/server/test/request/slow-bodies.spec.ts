@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** Sends the beginning of a request. @returns the server's end of the connection, and what it answers until it closes it */
-async function begin(text: string): Promise<{ readonly end: Socket; readonly answer: Promise<string> }> {
+/** Sends the beginning of a request. @returns both ends of the connection, and what the server answers until it closes it */
+async function begin(text: string) {
   const accepted = once(http, 'connection') as Promise<[Socket]>
   const requested = once(http, 'request')
   const socket = connect(port, '127.0.0.1')
@@ -31,7 +31,7 @@ async function begin(text: string): Promise<{ readonly end: Socket; readonly ans
   socket.write(text)
   const [end] = await accepted
   await requested
-  return { end, answer: closed }
+  return { socket, end, answer: closed }
 }
 
 const head = 'POST /api/articles HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
@@ -47,5 +47,15 @@ describe('a body', () => {
   it('in chunks that cannot be read is 400, and its connection is closed', async () => {
     const { answer } = await begin(`${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)
     expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*request\/refused/)
+  })
+
+  it('that is refused before its end has one answer, however the rest of it ends', async () => {
+    const length = 2_000_000
+    const text = `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`
+    const { socket, answer } = await begin(`${head}Transfer-Encoding: chunked\r\n\r\n${text}`)
+    await once(socket, 'data')
+    socket.write('zz\r\n')
+    const answers = (await answer).match(/HTTP\/1\.1 \d+/g)
+    expect(answers).toEqual(['HTTP/1.1 413'])
   })
 })

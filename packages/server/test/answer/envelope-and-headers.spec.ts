@@ -1,6 +1,7 @@
 /** The envelope, the JSON and the headers of answers. */
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { zstdDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -9,6 +10,12 @@ beforeAll(async () => {
   site = await openSite()
 })
 afterAll(() => site.close())
+
+const beginningOfZstd = Buffer.from([0x28, 0xb5, 0x2f, 0xfd])
+
+/** A body that `fetch` has unpacked, unless it is that of Node.js 22, which does not know zstd. */
+const unpacked = (body: Uint8Array): Uint8Array =>
+  beginningOfZstd.equals(body.subarray(0, beginningOfZstd.length)) ? zstdDecompressSync(body) : body
 
 /** The result of `JSON.parse`. */
 type Json = ReturnType<typeof JSON.parse>
@@ -118,7 +125,7 @@ describe('Headers', () => {
       )
       for (const answer of await Promise.all(asked)) {
         expect(answer.headers.get('content-encoding')).toBe(encoding)
-        expect((await answer.text()).length).toBeGreaterThan(text.length)
+        expect(unpacked(await answer.bytes()).length).toBeGreaterThan(text.length)
       }
       // Node tells of them in the next turn.
       await new Promise((turn) => setImmediate(turn))

@@ -1,10 +1,10 @@
 /** The standard output of a command, which a full disk or a closed pipe may cut off. */
 
-/** What cut it off, in words; `undefined` for a whole output. */
+/** The reason why the output is not complete, in words; `undefined` while it is. */
 let brokenBy: string | undefined
 
 let isWatched = false
-/** Whether the command has a message of its own. */
+/** Whether the command has a message of its own about it. */
 let isReported = false
 
 /**

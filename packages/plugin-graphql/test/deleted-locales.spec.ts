@@ -73,7 +73,7 @@ it('Operations that were checked before stay when a message changes no locale, a
   await octavo.store.query(`select pg_notify('octavo_i18n', 'null')`)
   await expect.poll(() => readings).toBe(1)
   expect(await statusOf(inEnglish)).toBe(200)
-  // Whoever makes the schema anew reads the locales.
+  // The locales are read when the schema is made anew.
   expect(readings).toBe(1)
 })
 

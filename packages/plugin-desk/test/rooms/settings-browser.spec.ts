@@ -43,6 +43,16 @@ describe.runIf(executablePath)('The settings', () => {
     await factor.getByRole('button').click()
     return ((await page.locator('code.secret').textContent()) ?? '').replaceAll(' ', '')
   }
+  /** Saves a new password by a request whose answer is lost, and then by a second one. */
+  const saveTwice = async (page: Page, present: string): Promise<void> => {
+    await sheet(page, 'Password').getByLabel('Present password').fill(present)
+    await page.getByLabel('New password').fill('Another-1-word')
+    await loseNext(page, 'POST', /api\/password$/)
+    const save = page.getByRole('button', { name: 'Save the password' })
+    await save.click()
+    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
+    await save.click()
+  }
   const turnOn = async (page: Page, secret: string, step: number): Promise<void> => {
     await page.getByLabel(/^Code/).fill(codeOf(secret, step))
     await page.getByRole('button', { name: 'Turn on' }).click()
@@ -88,13 +98,7 @@ describe.runIf(executablePath)('The settings', () => {
 
   it('find a password that was saved by a request without an answer', async () => {
     const { page, leave } = await open('password')
-    await sheet(page, 'Password').getByLabel('Present password').fill(password)
-    await page.getByLabel('New password').fill('Another-1-word')
-    await loseNext(page, 'POST', /api\/password$/)
-    const save = page.getByRole('button', { name: 'Save the password' })
-    await save.click()
-    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
-    await save.click()
+    await saveTwice(page, password)
     await page.getByText('Saved. All other sessions have ended.').waitFor()
     const login = { email: 'password@example.org', password: 'Another-1-word' }
     expect((await room.site.send(undefined, 'POST', 'login', login)).status).toBe(200)
@@ -103,13 +107,7 @@ describe.runIf(executablePath)('The settings', () => {
 
   it('refuse a wrong present password after a request without an answer too', async () => {
     const { page, leave } = await open('wrong')
-    await sheet(page, 'Password').getByLabel('Present password').fill('Not-1-word')
-    await page.getByLabel('New password').fill('Another-1-word')
-    await loseNext(page, 'POST', /api\/password$/)
-    const save = page.getByRole('button', { name: 'Save the password' })
-    await save.click()
-    await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor()
-    await save.click()
+    await saveTwice(page, 'Not-1-word')
     await page.getByRole('alert').filter({ hasText: 'This is not your present password.' }).waitFor()
     acceptQuestions(page)
     await leave()

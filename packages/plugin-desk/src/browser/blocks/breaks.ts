@@ -17,7 +17,7 @@ const isNothing = (node: Node): boolean =>
 
 type Side = 'previousSibling' | 'nextSibling'
 
-/** What stands beside a node: the block before or behind it, the text of its own line, or the `end` of the block around it. */
+/** The neighbour of a node on one side: a `block`, more of its own `line`, or the `end` of the block around it. */
 function beside(node: Node, side: Side): 'end' | 'block' | 'line' {
   let at: Node = node
   for (;;) {

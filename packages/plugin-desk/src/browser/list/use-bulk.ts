@@ -172,7 +172,7 @@ export function useBulk(type: ContentType): Bulk {
     const given = new Map<number, unknown>()
     const { done, failed, problem } = await each(
       text,
-      // One that was deleted meanwhile is refused with the reason.
+      // The server refuses an entry that was deleted meanwhile, with the reason.
       ids.filter((id) => !left.has(id)),
       async (id) => {
         const { body } = await request<OneEntry>('PUT', `${path}/${id}`, {

@@ -33,7 +33,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       const octavo = host.start(async (running) => {
         // Two types with one name stop the start.
         const extensions = extensionsOf(running, options)
-        const text = schemaText(running.registry, extensions.disabled)
+        const text = schemaText(running, extensions.disabled)
         await checkExtensions(running, text, extensions)
         const locales = new Locales(running, everything)
         await running.store.listen(localeChannel, () => void relearn(locales))
@@ -49,7 +49,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       writeDrafts(host)
       host.hook('content-type:added', () => {
         const { running, extensions } = octavo()
-        changed = schemaText(running.registry, extensions.disabled)
+        changed = schemaText(running, extensions.disabled)
         engine?.forget()
       })
       // The texts of known operations were checked against the locales. The caller of the write has the new ones at once, without waiting for a message.
@@ -59,7 +59,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         run: async (running, _flags, print) => {
           const { printedSchema } = await import('./schema/printed.ts')
           const { extend, disabled } = extensionsOf(running, options)
-          print(printedSchema(schemaText(running.registry, disabled), extend))
+          print(printedSchema(schemaText(running, disabled), extend))
           return true
         },
       })

@@ -2,7 +2,6 @@
 import { isValue } from '@octavo/core/internal'
 import type { Attribute, Model, Registry } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
-import { valueOperators } from '../schema/filter-inputs.ts'
 
 /** A parameter of REST: the names in its brackets, `['filters', 'title', '$eq']`, and its text. */
 export type Parameter = readonly [path: readonly (string | number)[], value: string]
@@ -115,7 +114,7 @@ function addValue(given: unknown, path: Path, filtering: Filtering): void {
       addValue(value, [...path, '$not'], filtering)
       continue
     }
-    const operator = name === 'not' ? '$ne' : valueOperators[name as keyof typeof valueOperators] // the fields of the input
+    const operator = name === 'not' ? '$ne' : `$${name}`
     const known = flagsOf(operator, value, path)
     for (const flag of known ?? []) flags.add(flag)
     isKnown ||= known !== undefined
@@ -155,7 +154,8 @@ function flagsOf(operator: string, operand: unknown, path: Path): readonly Flag[
   // The reference leaves out an empty list of ids: the recorded exchange filters-118.
   const isId = path.findLast((name) => name !== '$not') === 'id'
   if (isId && operand.length === 0) return undefined
-  return operator === '$in' ? never : []
+  // Any of no values, of `in` and of the operators of plugins.
+  return operator === '$notIn' ? [] : never
 }
 
 function operands(operator: string, operand: unknown, path: Path): readonly Parameter[] {

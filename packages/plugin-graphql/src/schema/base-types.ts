@@ -1,7 +1,9 @@
 /** The types that every schema has, as the reference words them. */
-import { filteredScalars, filterInput } from './filter-inputs.ts'
+import type { DeclaredOperators } from '@octavo/core/plugin'
+import { filteredScalars, filterInputs } from './filter-inputs.ts'
 
-export const baseTypes = `
+/** @param operators Of plugins */
+export const baseTypes = (operators: DeclaredOperators): string => `
 """
 The \`JSON\` scalar type represents JSON values as specified by [ECMA-404](http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf).
 """
@@ -59,7 +61,7 @@ input PaginationArg {
   limit: Int
 }
 
-${filteredScalars.map(filterInput).join('\n\n')}
+${filterInputs(operators)}
 `
 
 /** Names of definitions above, which content-types cannot have. */

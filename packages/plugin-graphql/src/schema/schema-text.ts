@@ -1,4 +1,4 @@
-import type { Registry } from '@octavo/core/plugin'
+import type { Octavo } from '@octavo/core'
 import {
   accountMutations,
   accountTypes,
@@ -26,13 +26,16 @@ export interface SchemaText {
 }
 
 /**
- * The schema of all models.
+ * The schema of all models, and of the operators of plugins in its filters.
  *
  * @param names Of types, operations and attributes that are left out. It needs no library, so that a start can check its names.
  *
  * @throws ConfigurationError for two definitions with one name, and for names that GraphQL cannot write
  */
-export function schemaText(whole: Registry, names: readonly string[] = []): SchemaText {
+export function schemaText(
+  { registry: whole, operators }: Pick<Octavo, 'registry' | 'operators'>,
+  names: readonly string[] = [],
+): SchemaText {
   const disabled = readDisabled(names, whole)
   const registry = viewOf(whole, disabled)
   const types = new Definitions()
@@ -58,7 +61,7 @@ export function schemaText(whole: Registry, names: readonly string[] = []): Sche
     ...(hasUsers ? [accountMutations] : []),
   ]
   const text = [
-    baseTypes,
+    baseTypes(operators),
     types.text,
     ...(hasUsers ? [accountTypes] : []),
     ...(hasFiles ? [uploadTypes] : []),

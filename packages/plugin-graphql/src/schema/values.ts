@@ -22,9 +22,12 @@ const scalars: Readonly<Record<string, string>> = {
   timestamp: 'DateTime',
 }
 
-/** The scalar of a value: `String` for an enumeration, whose own type is an enum. */
+/** The scalar of an attribute type: `String` for an enumeration, whose own type is an enum. */
+export const scalarOfType = (type: string): string => scalars[type] ?? 'JSON'
+
+/** The scalar of a value. */
 export const scalarOf = (attribute: Attribute): string =>
-  (isValue(attribute) ? scalars[attribute.type.name] : undefined) ?? 'JSON'
+  isValue(attribute) ? scalarOfType(attribute.type.name) : 'JSON'
 
 /** Attributes that a server sets itself, after those of the definition. */
 const last = ['createdAt', 'updatedAt', 'publishedAt', 'localizations', 'locale']

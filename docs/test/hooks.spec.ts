@@ -109,6 +109,7 @@ const examples = {
     Object.entries((describeServer(server) as Description).paths).find(([path]) =>
       path.endsWith('/tides'),
     )?.[1],
+  'server:start': 'log',
   'server:listen': 'log',
   'server:closing': 'log',
   'server:middleware': [

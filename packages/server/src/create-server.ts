@@ -49,8 +49,8 @@ export interface Server<O = Octavo> {
 }
 
 /**
- * @throws the errors of `createOctavo`; PluginError for conflicting routes of plugins; ConfigurationError for a content-type
- *   with an endpoint that a plugin's route answers. All resources are closed then.
+ * @throws the errors of `createOctavo` and of `server:start`; PluginError for conflicting routes of plugins; ConfigurationError for a
+ *   content-type with an endpoint that a plugin's route answers. All resources are closed then.
  */
 export async function createServer<
   const T extends ContentTypeList = readonly ContentTypeDefinition[],
@@ -58,6 +58,23 @@ export async function createServer<
 >(
   options: ServerOptions & { readonly contentTypes?: T; readonly components?: C } = {},
 ): Promise<Server<TypedOctavo<ModelOf<T, C>>>> {
+  const server = await unstartedServer(options)
+  try {
+    await server.octavo.hooks.guard('server:start')
+  } catch (error) {
+    await server.octavo.close()
+    throw error
+  }
+  const started: unknown = server
+  // `octavo` was created from the definitions that the types are derived from.
+  return started as Server<TypedOctavo<ModelOf<T, C>>>
+}
+
+/**
+ * A server for descriptions of its endpoints: `server:start` does not run, so it prepares nothing for requests.
+ * @throws as {@link createServer}
+ */
+export async function unstartedServer(options: ServerOptions): Promise<Server> {
   refuseUnknownKeys(options, serverKeys, 'createServer')
   const prefix = readPrefix(options.api?.rest?.prefix)
   const logger = options.logger ?? (await createLogger(options.log?.format))
@@ -69,9 +86,7 @@ export async function createServer<
   try {
     const lifecycle: Lifecycle = { isStopping: false }
     const built = await application(octavo, prefix, options, lifecycle, tracing?.middleware)
-    const server: unknown = new RunningServer(octavo, built, lifecycle, options)
-    // `octavo` was created from the definitions that the types are derived from.
-    return server as Server<TypedOctavo<ModelOf<T, C>>>
+    return new RunningServer(octavo, built, lifecycle, options)
   } catch (error) {
     await octavo.close()
     throw error

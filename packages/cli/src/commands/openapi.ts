@@ -1,5 +1,5 @@
 import { silentLogger } from '@octavo/core'
-import { createServer } from '@octavo/server'
+import { unstartedServer } from '@octavo/server'
 import { createLogger } from '../logger.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
@@ -25,7 +25,7 @@ export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
     })
   })
   const { directDatabase: _, replicas: __, durability: ___, ...others } = options
-  const server = await createServer({
+  const server = await unstartedServer({
     ...others,
     database: flags.database ?? 'memory://',
     // The lines of a start are for servers.

@@ -41,6 +41,13 @@ export const serverHooks = {
     after: 'the description is returned',
     returns: objectResult,
   }),
+  'server:start': guard<() => void | Promise<void>>({
+    purpose:
+      'Prepares what only a server needs, such as a folder for files; an error stops the start. Commands do not run it.',
+    when: 'once, when `createServer` makes a server',
+    before: 'all routes are registered',
+    after: 'the server can listen',
+  }),
   'server:listen': notify<(url: string) => void | Promise<void>>({
     purpose: 'Learns the address of the server; seeds were imported before.',
     when: 'each time that the server listens',

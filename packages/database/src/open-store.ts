@@ -5,6 +5,7 @@ import { ConfigurationError } from './error/configuration-error.ts'
 import { translateError } from './error/database-error.ts'
 import { atStart } from './error/unreachable.ts'
 import type { Logger } from './logger.ts'
+import { ExclusiveWork } from './pool/exclusive-work.ts'
 import { openPostgres, type PostgresServer } from './postgres/postgres-engine.ts'
 import { Replicas } from './postgres/replicas.ts'
 import { sql } from './sql/sql.ts'
@@ -72,6 +73,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     const { rows } = await engine.query('select extract(epoch from clock_timestamp()) * 1000')
     return Number(rows[0]?.[0])
   })
+  const session: Store['session'] = (work) => translated(engine.session(work))
+  const exclusive = new ExclusiveWork(session)
   const store: Store = {
     engine: engine.name,
     execute: (statement, options) => translated(engine.execute(statement, charged(options))),
@@ -88,7 +91,8 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       // A statement beside the transaction has another connection, and does not wait for the share of its caller.
       translated(engine.transaction((tx) => chargedTo(undefined, () => work(tx)), charged(demand))),
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
-    session: (work) => translated(engine.session(work)),
+    session,
+    alone: (name, work) => exclusive.run(name, work),
     connections: () => engine.connections(),
     ping: () => translated(engine.ping()),
     now: () => clock.now(),

@@ -128,6 +128,6 @@ const withoutLimits = sql`select set_config('statement_timeout', '0', true), set
 export const lockOf = (name: string): Sql => sql`select pg_advisory_xact_lock(${lockNumber(name)}::int8)`
 
 /** PostgreSQL identifies advisory locks by 64-bit numbers; a name has the same number in every process. */
-function lockNumber(name: string): string {
+export function lockNumber(name: string): string {
   return createHash('sha256').update(`octavo ${name}`).digest().readBigInt64BE(0).toString()
 }

@@ -137,6 +137,11 @@ export interface Store extends Queryable {
    * concurrently`. The server breaks a statement off when this process ends.
    */
   session<T>(work: (run: SessionQuery) => Promise<T>): Promise<T>
+  /**
+   * Runs work while no other process of the database, and nothing else in this one, runs work of this name. No transaction is open meanwhile, so
+   * that the work may wait for other servers. Work of the same name that it runs itself is a part of it.
+   */
+  alone<T>(name: string, work: () => Promise<T>): Promise<T>
   /** `undefined` for the embedded engine, which has one connection. */
   connections(): ConnectionFigures | undefined
   /**

@@ -17,12 +17,12 @@ import { addFolderRoutes } from './http/folder-routes.ts'
 import { addRoutes } from './http/routes.ts'
 import { addServing } from './http/serve.ts'
 import { defaultLimits, optionKeys, type UploadOptions } from './options.ts'
-import { LaterFormats, refuseOutdated } from './pictures/later-formats.ts'
+import { LaterFormats } from './pictures/later-formats.ts'
 import { Variants } from './pictures/variants.ts'
 import { checkedProvider } from './storage/check-provider.ts'
+import { prepareFolders } from './storage/folders.ts'
 import { localDisk } from './storage/local-disk.ts'
 import { namedProvider } from './storage/named-provider.ts'
-import { warnOfUnwritable } from './storage/unwritable.ts'
 import { checkMedia } from './upkeep/check.ts'
 import { addFileRemoval } from './upkeep/remove-files.ts'
 
@@ -61,15 +61,17 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.actions(() => uploadActions)
       const table = declareFolders(host)
 
-      const running = host.start(async (octavo) => {
-        if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
-        await provider.start?.()
-        await warnOfUnwritable(provider, host.logger)
+      const running = host.start((octavo) => {
         const files = new Files(octavo, library)
         const { logger } = host
         const later = new LaterFormats({ files, pictures, provider, logger, state: unlimited })
-        await later.resume()
         return { octavo, files, later, folders: new Folders(octavo, table) }
+      })
+      host.hook('server:start', async () => {
+        if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
+        await provider.start?.()
+        await prepareFolders(provider, host.logger)
+        await running().later.resume()
       })
       host.hook('octavo:stop', async () => {
         await running().later.close()
@@ -130,10 +132,6 @@ function receiveFiles(
     },
     { types: [fileUid], when: ({ state, by }) => by === 'caller' && state.intoFolder !== undefined },
   )
-  host.hook('entry:beforeUpdate', refuseOutdated, {
-    types: [fileUid],
-    when: ({ state }) => state.formatsFor !== undefined,
-  })
 }
 
 const withoutSharp = 'sharp is not installed, so uploads of pictures are refused: npm install sharp'

@@ -1,11 +1,12 @@
 /** The folder of files in uncommon states: on two devices, removed, not there. */
 import fs from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Logger, silentLogger } from '@octavo/core'
+import { createOctavo, type Logger, silentLogger } from '@octavo/core'
+import { octavoOptions } from '@octavo/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { localDisk } from '../src/index.ts'
+import { localDisk, upload } from '../src/index.ts'
 import { form, openSite, type Site } from './site.ts'
 
 let folder: string
@@ -37,6 +38,44 @@ const otherDevice = ['/dev/shm'].find(
 )
 
 describe('localDisk', () => {
+  it('makes its folder when a server starts, and a program without one reads an empty storage', async () => {
+    const made = path.join(folder, 'media/of/site')
+    const plugins = [upload({ provider: localDisk({ folder: made }) })]
+    const octavo = await createOctavo(octavoOptions({ plugins, database: 'memory://', logger: silentLogger }))
+    const lines: string[] = []
+    const check = octavo.commands.get('media check')
+    expect(await check?.run(octavo, new Set(['delete']), (line) => lines.push(line))).toBe(true)
+    await octavo.close()
+    expect([lines, await readdir(folder)]).toEqual([['Files and rows agree'], []])
+    site = await openSite({ provider: localDisk({ folder: made }) })
+    expect(await readdir(made)).toEqual(['.incoming'])
+  })
+
+  it('does not let a server start that cannot make it', async () => {
+    await writeFile(path.join(folder, 'file'), '')
+    const opening = openSite({ provider: localDisk({ folder: path.join(folder, 'file/media') }) })
+    await expect(opening).rejects.toThrow(/server:start.*ENOTDIR/s)
+  })
+
+  it.runIf(otherDevice)(
+    'leaves nothing of a file that arrives on another device when it cannot be stored',
+    async () => {
+      await symlink(await newFolder(otherDevice ?? ''), incoming())
+      const disk = localDisk({ folder })
+      const keys: string[] = []
+      // The key is that of a folder, over which no file can be moved.
+      const put: typeof disk.put = async (key, file) => {
+        keys.push(key)
+        await mkdir(path.join(folder, key))
+        await disk.put(key, file)
+      }
+      site = await openSite({ provider: { ...disk, put, delete: async () => {} } })
+      expect((await send()).status).toBe(500)
+      expect((await readdir(folder)).sort()).toEqual(['.incoming', ...keys])
+      expect(await readdir(incoming())).toEqual([])
+    },
+  )
+
   it.runIf(otherDevice)('stores files that arrive on another device', async () => {
     await symlink(await newFolder(otherDevice ?? ''), incoming())
     site = await openSite({ provider: localDisk({ folder }) })
@@ -69,8 +108,8 @@ it('A folder of files that cannot be written is a warning at the start', async (
     child: () => logger,
   }
   const gone = path.join(folder, 'gone')
-  // A provider that does not look for its folder, so that the server starts.
-  site = await openSite({ provider: { ...localDisk({ folder: gone }), start: async () => {} } }, { logger })
+  // A provider whose uploads arrive elsewhere, so that the server starts.
+  site = await openSite({ provider: { ...localDisk({ folder: gone }), incoming: incoming() } }, { logger })
   expect(lines).toContainEqual(
     expect.objectContaining({
       folder: gone,

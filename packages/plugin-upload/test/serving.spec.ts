@@ -12,7 +12,7 @@ import { createTestDatabase, runs } from '@octavo/testing'
 import S3rver from 's3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { localDisk, s3 } from '../src/index.ts'
+import { s3 } from '../src/index.ts'
 import { raw } from './raw.ts'
 import { form, openSite, picture, type Site } from './site.ts'
 
@@ -224,15 +224,22 @@ describe('Uploads that a killed process left behind', () => {
     await utimes(fresh, 1, 1)
     await utimes(path.join(old, '0'), 1, 1)
     await utimes(old, 1, 1)
-    await writeFile(path.join(incoming, 'a.png.part'), 'xyz')
-    await utimes(path.join(incoming, 'a.png.part'), 1, 1)
-    return incoming
+    for (const part of ['.old.part', '.fresh.part']) await writeFile(path.join(site.folder, part), 'xyz')
+    await utimes(path.join(site.folder, '.old.part'), 1, 1)
+    // Nothing that Octavo makes has such a name.
+    await writeFile(path.join(incoming, 'notes.txt'), 'mine')
+    await utimes(path.join(incoming, 'notes.txt'), 1, 1)
   }
+  const left = async ({ folder }: Site) => {
+    const names = [...(await readdir(folder)), ...(await readdir(path.join(folder, '.incoming')))]
+    return names.sort()
+  }
+  const living = ['.fresh.part', '.incoming', 'incoming-fresh', 'notes.txt']
 
   it('are listed by media check and removed by its --delete, once they are an hour old', async () => {
     const site = await openSite()
     try {
-      const incoming = await leave(site)
+      await leave(site)
       const command = site.server.octavo.commands.get('media check')
       const check = async (...flags: string[]) => {
         const lines: string[] = []
@@ -240,16 +247,16 @@ describe('Uploads that a killed process left behind', () => {
         return { fine, lines: lines.sort() }
       }
       const found = [
-        'a.png.part: an upload that never finished (3 bytes)',
+        '.old.part: an upload that never finished (3 bytes)',
         'incoming-old: an upload that never finished (14 bytes)',
       ]
       expect(await check()).toEqual({ fine: false, lines: found })
       const removed = await check('delete')
       expect(removed).toEqual({
         fine: true,
-        lines: ['Files and rows agree', ...found.map((line) => `${line}; removed`)],
+        lines: ['Files and rows agree', ...found.map((line) => `${line}; removed`)].sort(),
       })
-      expect(await readdir(incoming)).toEqual(['incoming-fresh'])
+      expect(await left(site)).toEqual(living)
       expect(await check()).toEqual({ fine: true, lines: ['Files and rows agree'] })
     } finally {
       await site.close()
@@ -257,11 +264,12 @@ describe('Uploads that a killed process left behind', () => {
   })
 
   it('are removed by the next start', async () => {
-    const site = await openSite()
+    const first = await openSite()
+    await leave(first)
+    await first.server.close()
+    const site = await first.reopen({})
     try {
-      const incoming = await leave(site)
-      await localDisk({ folder: site.folder }).start?.()
-      expect(await readdir(incoming)).toEqual(['incoming-fresh'])
+      expect(await left(site)).toEqual(living)
     } finally {
       await site.close()
     }

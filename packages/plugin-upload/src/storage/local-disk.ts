@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, opendir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
-import { findAbandoned, removeAbandoned } from './incoming.ts'
+import { partOf } from './abandoned.ts'
 import { isKey, withoutSlash } from './names.ts'
 import type { StorageProvider } from './provider.ts'
 
@@ -18,14 +18,12 @@ const optionKeys = { folder: true, baseUrl: true } as const satisfies KeysOf<Loc
 
 /** The server's user may read and write, its group may read. */
 const fileMode = 0o640
-const folderMode = 0o750
 
 /** Stores files in a folder, from which the server answers `/uploads/…`. */
 export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
   refuseUnknownKeys(options, optionKeys, 'localDisk')
   const { folder = 'public/uploads', baseUrl = '' } = options
   const root = path.resolve(folder)
-  const incoming = path.join(root, '.incoming')
   const at = (key: string): string => {
     // The plugin generates all keys, so a key outside of the folder is a bug and must not reach the disk.
     if (!isKey(key)) throw new Error(`"${key}" is no key of a file`)
@@ -33,34 +31,22 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
   }
   return {
     name: 'local',
-    incoming,
+    incoming: path.join(root, '.incoming'),
     serving: { kind: 'folder', folder: root },
-    async start() {
-      await mkdir(incoming, { recursive: true, mode: folderMode })
-      // Another process may be receiving files: only files without recent writes are removed.
-      for (const abandoned of await findAbandoned(incoming)) await removeAbandoned(incoming, abandoned)
-    },
     async put(key, file) {
       const target = at(key)
-      // Of this call alone: another process may store a file under the same key at the same time.
-      const part = `${key}.${randomUUID()}.part`
-      const moved = path.join(incoming, part)
-      // Where the folder of arriving files is on another device than that of the files. `list` leaves it out.
-      const beside = path.join(root, `.${part}`)
+      // Of this call alone: another process may store a file under the same key at the same time. `list` leaves it out.
+      const part = path.join(root, partOf(randomUUID()))
       try {
-        await rename(file.path, moved).catch(async (error: NodeJS.ErrnoException) => {
+        await rename(file.path, part).catch(async (error: NodeJS.ErrnoException) => {
+          // The file arrived on another device, from which it cannot be moved.
           if (error.code !== 'EXDEV') throw error
-          await copyFile(file.path, moved)
+          await copyFile(file.path, part)
         })
-        await chmod(moved, fileMode)
-        await rename(moved, target).catch(async (error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EXDEV') throw error
-          await copyFile(moved, beside)
-          await rename(beside, target)
-          await rm(moved)
-        })
+        await chmod(part, fileMode)
+        await rename(part, target)
       } catch (error) {
-        await Promise.all([moved, beside].map((file) => rm(file, { force: true })))
+        await rm(part, { force: true })
         throw error
       }
     },
@@ -71,7 +57,8 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
     },
     delete: (key) => rm(at(key), { force: true }),
     async *list(prefix) {
-      for await (const entry of await opendir(root)) {
+      // Before the first server there is no folder.
+      for await (const entry of (await opendir(root).catch(unlessMissing)) ?? []) {
         if (!entry.isFile() || entry.name.startsWith('.') || !entry.name.startsWith(prefix)) continue
         const found = await stat(path.join(root, entry.name)).catch(unlessMissing)
         if (found) yield { key: entry.name, size: found.size, modified: found.mtime }

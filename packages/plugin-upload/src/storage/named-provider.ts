@@ -20,18 +20,32 @@ const usual: Patience = { small: 40_000, file: 90_000, leastSpeed: 32 }
 export function namedProvider(provider: StorageProvider, patience: Patience = usual): StorageProvider {
   const { name, serving } = provider
   const call = new Calls(name)
-  const small = <T>(method: string, work: () => T): Promise<Awaited<T>> =>
-    call.inTime(method, patience.small, work)
+  let started: Promise<void> | undefined
+  // A server starts its storage, and a command with its first use: most use none. The next use tries again after an error.
+  const start = (): Promise<void> => {
+    started ??= call
+      .named('start', () => provider.start?.())
+      .catch((error: unknown) => {
+        started = undefined
+        throw error
+      })
+    return started
+  }
+  const inTime = async <T>(method: string, time: number, work: () => T): Promise<Awaited<T>> => {
+    // A start may copy the files of an earlier version, so it has no limit.
+    await start()
+    return call.inTime(method, time, work)
+  }
+  const small = <T>(method: string, work: () => T) => inTime(method, patience.small, work)
   const each = <T>(method: string, items: Iterable<T> | AsyncIterable<T>) =>
     eachInTime(items, (next) => small(method, next))
   return {
     name,
     ...(provider.incoming !== undefined && { incoming: provider.incoming }),
-    // A start may copy the files of an earlier version, so it has no limit.
-    start: () => call.named('start', () => provider.start?.()),
+    start,
     put: (key, file) => {
       const time = patience.file + file.size / patience.leastSpeed
-      return call.inTime('put', time, () => provider.put(key, file))
+      return inTime('put', time, () => provider.put(key, file))
     },
     url: (key) =>
       call.text(
@@ -46,6 +60,7 @@ export function namedProvider(provider: StorageProvider, patience: Patience = us
     },
     delete: (key) => small('delete', () => provider.delete(key)),
     async *list(prefix) {
+      await start()
       const files: unknown = call.now('list', () => provider.list(prefix))
       if (!isIterable(files)) throw call.wrong('list', files, 'an asynchronous iterable')
       for await (const file of each('list', files)) {

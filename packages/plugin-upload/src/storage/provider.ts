@@ -5,9 +5,15 @@
 export interface StorageProvider {
   /** The value of the attribute `provider` of its files: `local`. */
   readonly name: string
-  /** The folder where uploads arrive, for a provider that moves files from there. Default: the system's temporary folder. */
+  /**
+   * The folder where uploads arrive, for a provider that moves files from there. A server makes it when it starts, and removes what killed
+   * processes left in it. Default: the system's temporary folder.
+   */
   readonly incoming?: string
-  /** Runs once, before all other methods. @throws when the storage cannot be used; the server then does not start. */
+  /**
+   * Runs once, before all other methods except `url`: at the start of a server, and in a command before its first use of the storage.
+   * @throws when the storage cannot be used; the server then does not start.
+   */
   start?(): Promise<void>
   /** Stores a file atomically, in place of one with the same key. @throws when that fails; nothing is changed then. */
   put(key: string, file: StoredFile): Promise<void>

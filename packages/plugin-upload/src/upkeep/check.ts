@@ -2,7 +2,7 @@ import type { Octavo } from '@octavo/core'
 import { fileUid } from '../content-type/file-type.ts'
 import { type FileRow, keysOf } from '../files/record.ts'
 import { originalOf } from '../pictures/variants.ts'
-import { findAbandoned, removeAbandoned } from '../storage/incoming.ts'
+import { findAbandoned, removeAbandoned } from '../storage/abandoned.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 
 type ProvidedRow = FileRow & { readonly provider: string }
@@ -54,9 +54,9 @@ export async function checkMedia(
   deletes: boolean,
   print: (line: string) => void,
 ): Promise<boolean> {
-  const abandoned = provider.incoming === undefined ? [] : await findAbandoned(provider.incoming)
+  const abandoned = await findAbandoned(provider)
   for (const upload of abandoned) {
-    if (deletes && provider.incoming !== undefined) await removeAbandoned(provider.incoming, upload)
+    if (deletes) await removeAbandoned(upload)
     print(`${upload.name}: an upload that never finished (${upload.size} bytes)${deletes ? '; removed' : ''}`)
   }
   const { withoutRow, withoutFile, arriving } = await findDiscrepancies(octavo, provider)

@@ -1,0 +1,30 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
+import type { Logger } from '@octavo/core'
+import { findAbandoned, removeAbandoned } from './abandoned.ts'
+import type { StorageProvider } from './provider.ts'
+
+/** The server's user may read and write, its group may read. */
+const folderMode = 0o750
+
+/**
+ * Prepares the folders of a provider for a server: makes the one where uploads arrive, and removes what killed processes left.
+ *
+ * A folder that this process cannot write into is a warning. A server that only reads files may be meant so, and starts; on any other one each
+ * upload would fail, and nobody would know before the first.
+ * @throws Error of the system when the folder cannot be made
+ */
+export async function prepareFolders(provider: StorageProvider, logger: Logger): Promise<void> {
+  const { serving, incoming } = provider
+  if (incoming !== undefined) await mkdir(incoming, { recursive: true, mode: folderMode })
+  for (const abandoned of await findAbandoned(provider)) await removeAbandoned(abandoned)
+  const folders = [serving?.kind === 'folder' ? serving.folder : undefined, incoming]
+  for (const folder of folders) {
+    if (folder === undefined) continue
+    try {
+      await access(folder, constants.W_OK | constants.X_OK)
+    } catch (error) {
+      return logger.warn({ folder, err: error }, 'Uploads will fail: the folder of files cannot be written')
+    }
+  }
+}

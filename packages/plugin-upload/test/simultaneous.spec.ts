@@ -1,6 +1,6 @@
 /** A file is replaced or deleted while something is made of it or stored for it. */
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { unrestricted } from '@octavo/core'
@@ -127,35 +127,94 @@ it('A file that is deleted right after its replacement leaves nothing', async ()
   }
 })
 
-// The embedded database runs one transaction at a time, so that no other one can be seen waiting.
-it.skipIf(testEngine() === 'pglite')(
-  'A replacement removes no file that the next replacement has stored',
-  async () => {
-    let next: Promise<unknown> | undefined
-    let isDone = false
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    const change = (disk: StorageProvider): Partial<StorageProvider> => ({
-      async delete(key) {
-        // The first replacement removes the former file, whose name the second one has for the new file.
-        if (key.endsWith('.png')) {
-          next ??= upload(site, 'blue', 'png', id).finally(() => {
-            isDone = true
-          })
-          while (!isDone && (await site.server.octavo.store.query(waiting)).length === 0);
+it('A replacement removes no file that the next replacement has stored', async () => {
+  let next: Promise<unknown> | undefined
+  const isPrepared = Promise.withResolvers<void>()
+  const change = (disk: StorageProvider): Partial<StorageProvider> => ({
+    url(key) {
+      if (next && key.startsWith('thumbnail_')) isPrepared.resolve()
+      return disk.url(key)
+    },
+    async delete(key) {
+      // The first replacement removes the former file, whose name the second one has for the new file.
+      if (key.endsWith('.png')) {
+        next ??= upload(site, 'blue', 'png', id)
+        await isPrepared.promise
+        // Time for a second one that does not wait, which would store its files now.
+        for (let round = 0; round < 20; round++) await site.server.octavo.store.ping()
+      }
+      await disk.delete(key)
+    },
+  })
+  let [site, id]: [Site, number] = [undefined as never, 0] // assigned below, before anything is deleted
+  await withDisk(change, {}, async (opened) => {
+    site = opened
+    ;({ id } = await upload(site, 'red'))
+    await upload(site, 'green', 'jpeg', id)
+    await next
+    const { body } = await site.api.get(`/api/upload/files/${id}`)
+    expect([body.ext, await site.kept()]).toEqual(['.png', namesOf(body)])
+  })
+})
+
+/** The names of a file and its formats, in order. */
+const namesOf = (file: { readonly url: string; readonly formats: object }): readonly string[] =>
+  [file, ...Object.values(file.formats)].map(({ url }) => url.replace('/uploads/', '')).sort()
+
+// The embedded database is open in one process.
+it.skipIf(testEngine() === 'pglite')('Two servers replace a file one after the other', async () => {
+  const colourOf = async (site: Site, url: string) => {
+    const { channels } = await sharp(path.join(site.folder, path.basename(url))).stats()
+    return (channels[0]?.mean ?? 0) > (channels[2]?.mean ?? 0) ? 'red' : 'blue'
+  }
+  await withDisk(
+    () => ({}),
+    {},
+    async (site) => {
+      const other = await site.reopen({})
+      try {
+        const { id } = await upload(site, 'green')
+        for (let round = 0; round < 5; round++) {
+          const [one, two] = [upload(site, 'red', 'png', id), upload(other, 'blue', 'jpeg', id)]
+          await Promise.all([one, two])
+          const { body } = await site.api.get(`/api/upload/files/${id}`)
+          expect(await site.kept()).toEqual(namesOf(body))
+          expect(await colourOf(site, body.url)).toBe(body.ext === '.png' ? 'red' : 'blue')
         }
-        await disk.delete(key)
+      } finally {
+        await other.server.close()
+      }
+    },
+  )
+})
+
+it.each(['replaced', 'given formats'])(
+  'A file that is deleted while it is %s leaves nothing',
+  async (work) => {
+    const [stores, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isWaiting = work === 'given formats'
+    const change = (disk: StorageProvider): Partial<StorageProvider> => ({
+      async put(key, file) {
+        await disk.put(key, file)
+        if (!isWaiting || !key.startsWith('small_')) return
+        stores.resolve()
+        await goesOn.promise
       },
     })
-    let [site, id]: [Site, number] = [undefined as never, 0] // assigned below, before anything is deleted
-    await withDisk(change, {}, async (opened) => {
-      site = opened
-      ;({ id } = await upload(site, 'red'))
-      await upload(site, 'green', 'jpeg', id)
-      await next
-      const { body } = await site.api.get(`/api/upload/files/${id}`)
-      const formats = Object.values(body.formats as Record<string, { url: string }>)
-      const stored = [body, ...formats].map(({ url }) => url.replace('/uploads/', '')).sort()
-      expect([body.ext, await site.kept()]).toEqual(['.png', stored])
+    await withDisk(change, { images: { generateLater: work === 'given formats' } }, async (site) => {
+      const { id } = await upload(site, 'red')
+      isWaiting = true
+      const content = await picture('blue')
+      const replacing =
+        work === 'replaced' &&
+        site.api.post(`/api/upload?id=${id}`, { body: form([{ name: 'a.png', content }]) })
+      await stores.promise
+      expect((await site.api.delete(`/api/upload/files/${id}`)).status).toBe(200)
+      goesOn.resolve()
+      if (replacing) expect((await replacing).status).toBe(404)
+      // The server stops when the work is done.
+      await site.server.close()
+      expect(await site.kept()).toEqual([])
     })
   },
 )
@@ -164,7 +223,7 @@ it('The disk stores files of several processes under one key, one after the othe
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-media-'))
   try {
     const disk = localDisk({ folder })
-    await disk.start?.()
+    await mkdir(path.join(folder, '.incoming'))
     const texts = Array.from({ length: 30 }, (_, i) => `text ${i}`)
     const put = async (text: string): Promise<void> => {
       const arriving = path.join(folder, '.incoming', text)

@@ -11,7 +11,7 @@ import type {
 import type { Action, FileLimits, FileReceiver } from '@octavo/server'
 import { fileUid } from '../content-type/file-type.ts'
 import { kindOf, kindsOf } from '../content-type/media-type.ts'
-import type { Library } from '../files/library.ts'
+import { keysIn, type Library } from '../files/library.ts'
 import type { PreparedFile } from '../files/record.ts'
 import { problem } from '../problems.ts'
 import { callerKey, requireWritable } from './caller.ts'
@@ -58,7 +58,7 @@ export const receiveEntryFiles = (
     await library.store(all)
     return {
       state: { entryFiles: prepared },
-      undo: () => library.discard(all.flatMap(({ parts }) => parts.map(({ key }) => key))),
+      undo: () => library.discard(keysIn(all)),
     }
   },
 })

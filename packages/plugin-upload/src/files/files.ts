@@ -1,10 +1,9 @@
-import type { Octavo, OctavoError, Queryable, Repeatable, RequestState, TransactionScope } from '@octavo/core'
-import { hasUnknownOutcome } from '@octavo/core/internal'
+import type { Octavo, OctavoError, Repeatable, RequestState, TransactionScope } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import { fileUid } from '../content-type/file-type.ts'
 import { problem } from '../problems.ts'
 import { attributesOf, type FileInfo } from './info.ts'
-import type { Library } from './library.ts'
+import { keysIn, type Library } from './library.ts'
 import type { FileParts, FileRow, PreparedFile } from './record.ts'
 
 /** The most files that one list has. */
@@ -92,22 +91,16 @@ export class Files {
           .update(into.id, { [into.field]: into.many ? { connect: ids } : ids[0] }, idOnly)
       return records
     }
-    const discard = () => this.#library.discard(files.flatMap(({ parts }) => parts.map(({ key }) => key)))
-    await this.#library.store(files)
-    try {
+    return this.#library.add(files, async () => {
       // One row needs no transaction with several round trips.
       if (only && rows.length === 1 && !into && !repeatable)
         return [bare(await this.#octavo.entries(fileUid, state).create(only))]
-      if (!repeatable) return await this.#octavo.transaction(write, state)
+      if (!repeatable) return this.#octavo.transaction(write, state)
       const text = async (tx: TransactionScope) => JSON.stringify(await write(tx))
       const { answer, isRepeated } = await this.#octavo.once(repeatable, text, state)
-      if (isRepeated) await discard()
+      if (isRepeated) await this.#library.discard(keysIn(files))
       return recordsOf(answer)
-    } catch (error) {
-      // The rows may exist: a file without a row costs space, a row without its file is a loss.
-      if (!hasUnknownOutcome(error)) await discard().catch(() => {})
-      throw error
-    }
+    })
   }
 
   /** The files of an earlier upload with the key; `undefined` without one. @throws OctavoError 422 `entry/key-reused` */
@@ -126,25 +119,23 @@ export class Files {
    * Replaces a file, whose address stays if the type does, and returns it as far as the caller may read it. @throws NotFoundError
    */
   replace(id: number, file: PreparedFile, state: RequestState): Promise<FileRecord> {
-    return this.#octavo.transaction(async (tx) => {
-      // Clients of the reference read `{}` of a file that was replaced, and null of one that was not.
-      const formats = file.row.formats ?? {}
-      const record = bare(await tx.entries(fileUid).update(id, { ...file.row, formats }))
-      // Last in the transaction: when the provider fails, the row is as it was. It has a limit of time of its own, which grows with the file.
-      await tx.liftTimeLimits()
-      await this.#library.replace(file)
-      return record
-    }, state)
+    // Clients of the reference read `{}` of a file that was replaced, and null of one that was not.
+    const row = { ...file.row, formats: file.row.formats ?? {} }
+    const write = async () => bare(await this.#octavo.entries(fileUid, state).update(id, row))
+    const exists = async () => (await this.findRow({ id })) !== undefined
+    return this.alone(id, () => this.#library.replace(file, write, exists))
   }
 
-  /** Stores formats that were made later, with the row. @throws NotFoundError when the file was deleted or replaced meanwhile */
-  addFormats(id: number, formats: unknown, file: FileParts, state: RequestState): Promise<void> {
-    return this.#octavo.transaction(async (tx) => {
-      await tx.entries(fileUid).update(id, { formats, pendingFormats: null }, idOnly)
-      // Last in the transaction: whoever deletes or replaces the file waits, and finds these formats.
-      await tx.liftTimeLimits()
-      await this.#library.store([file])
-    }, state)
+  /** Stores formats that were made later, unless the file was deleted or replaced meanwhile. @throws NotFoundError when it is deleted just now */
+  addFormats(made: FileRow, formats: unknown, file: FileParts, state: RequestState): Promise<void> {
+    const { id, pendingFormats } = made
+    const write = async () => {
+      await this.#octavo.entries(fileUid, state).update(id, { formats, pendingFormats: null }, idOnly)
+    }
+    return this.alone(id, async () => {
+      if ((await this.findRow({ id }))?.pendingFormats !== pendingFormats) return
+      await this.#library.add([file], write)
+    })
   }
 
   /** @returns the file as it was. @throws NotFoundError */
@@ -173,19 +164,15 @@ export class Files {
     return folderPath !== null && folderPath !== '/'
   }
 
-  /** Runs work on the stored parts of a file while no replacement stores others. There is no row when the file is deleted. */
-  hold(id: number, work: (row: FileRow | undefined) => Promise<void>): Promise<void> {
-    return this.#octavo.store.transaction(async (tx) => {
-      await tx.liftTimeLimits()
-      await work(await this.findRow({ id }, tx))
-    })
+  /**
+   * Runs work on the stored parts of a file while no other work stores or removes any of them, in all processes. No transaction is open: the provider
+   * may be slow. Deletions of the file do not wait.
+   */
+  alone<T>(id: number, work: () => Promise<T>): Promise<T> {
+    return this.#octavo.store.alone(`file ${id}`, work)
   }
 
-  /** @param tx A transaction, in which the row is locked. */
-  findRow(
-    where: { readonly id: number } | { readonly hash: string },
-    tx?: Queryable,
-  ): Promise<FileRow | undefined> {
+  findRow(where: { readonly id: number } | { readonly hash: string }): Promise<FileRow | undefined> {
     const select: readonly (keyof FileRow)[] = [
       'id',
       'name',
@@ -197,8 +184,7 @@ export class Files {
       'updatedAt',
       ...(this.type.attributes.has('focalPoint') ? (['focalPoint'] as const) : []),
     ]
-    const rows = (tx ?? this.#octavo.store).rows<FileRow>(this.type)
-    return rows.first({ where, select, ...(tx && { lock: 'update' }) })
+    return this.#octavo.store.rows<FileRow>(this.type).first({ where, select })
   }
 
   /** The ids of the files whose formats are still to be made. */

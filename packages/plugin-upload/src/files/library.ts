@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { thrownText } from '@octavo/core/internal'
+import { hasUnknownOutcome, thrownText } from '@octavo/core/internal'
 import type { StorageProvider } from '../storage/provider.ts'
 import type { FileParts } from './record.ts'
 
@@ -29,18 +29,35 @@ export class Library {
     }
   }
 
-  /** Replaces a stored file, or leaves it as it was when the provider fails. */
-  async replace(file: FileParts): Promise<void> {
+  /** Stores files, then writes their rows: everything or nothing. No transaction waits for the provider. */
+  async add<T>(files: readonly FileParts[], write: () => Promise<T>): Promise<T> {
+    await this.store(files)
+    try {
+      return await write()
+    } catch (error) {
+      // The rows may exist: a file without a row costs space, a row without its file is a loss.
+      if (!hasUnknownOutcome(error)) await this.discard(keysIn(files)).catch(() => {})
+      throw error
+    }
+  }
+
+  /**
+   * Replaces a stored file, then writes its row, or leaves both as they were.
+   * @param exists Whether there is still a row, which may be deleted at any time: its files go with it.
+   */
+  async replace<T>(file: FileParts, write: () => Promise<T>, exists: () => Promise<boolean>): Promise<T> {
     const former = await this.#copies(file)
     try {
       for (const { key, ...part } of file.parts) await this.#provider.put(key, { ...part, mime: file.mime })
+      return await write()
     } catch (error) {
       const restored = async (): Promise<void> => {
         for (const [key, copy] of former) await this.#provider.put(key, { ...copy, mime: file.mime })
-        await this.discard(file.parts.map(({ key }) => key).filter((key) => !former.has(key)))
+        const isThere = await exists()
+        await this.discard(keysIn([file]).filter((key) => !(isThere && former.has(key))))
       }
-      // A provider that fails again leaves what it has; the first error says why.
-      await restored().catch(() => {})
+      // A provider that fails again leaves what it has; the first error says why. A row that may be written has the new file.
+      if (!hasUnknownOutcome(error)) await restored().catch(() => {})
       throw error
     }
   }
@@ -83,3 +100,7 @@ export class Library {
     )
   }
 }
+
+/** The keys of all parts of files. */
+export const keysIn = (files: readonly FileParts[]): readonly string[] =>
+  files.flatMap(({ parts }) => parts.map(({ key }) => key))

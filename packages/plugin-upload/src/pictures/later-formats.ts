@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -6,20 +7,11 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Logger, OctavoError, type RequestState } from '@octavo/core'
 import { withPath } from '@octavo/core/internal'
-import type { WriteEvent } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
 import { background, type PictureService } from '../codec/picture-service.ts'
-import { fileUid } from '../content-type/file-type.ts'
-import { type Files, fileNotFound } from '../files/files.ts'
+import type { Files } from '../files/files.ts'
 import { type FileRow, formatsOf, type StoredPart } from '../files/record.ts'
 import type { StorageProvider } from '../storage/provider.ts'
-
-declare module '@octavo/core' {
-  interface RequestState {
-    /** The value of `pendingFormats` that this write makes the formats for. */
-    readonly formatsFor?: string
-  }
-}
 
 export interface LaterParts {
   readonly files: Files
@@ -35,6 +27,8 @@ export class LaterFormats {
   readonly #parts: LaterParts
   #work: Promise<void> = Promise.resolve()
   #isClosed = false
+  /** Runs work as a part of nothing: that which queues a file may be alone with it, and does not wait. */
+  readonly #apart = AsyncLocalStorage.snapshot()
 
   constructor(parts: LaterParts) {
     this.#parts = parts
@@ -42,7 +36,9 @@ export class LaterFormats {
 
   /** Queues a file, unless it needs no formats. */
   add(id: number): void {
-    this.#work = this.#work.then(() => this.#make(id)).catch((error: unknown) => this.#report(id, error))
+    this.#work = this.#work
+      .then(() => this.#apart(() => this.#make(id)))
+      .catch((error: unknown) => this.#report(id, error))
   }
 
   /** Queues the files that a stopped server did not get to. */
@@ -78,13 +74,10 @@ export class LaterFormats {
     }
   }
 
-  /** Stores the formats and writes them into the row, unless the file is deleted or the row is about another file by now. */
+  /** Stores the formats and writes them into the row, unless the file is deleted or replaced by now: a new file is queued as well. */
   async #record(row: FileRow, parts: readonly StoredPart[], formats: unknown): Promise<void> {
     const { files, state } = this.#parts
-    const own = { ...state, ...(row.pendingFormats !== null && { formatsFor: row.pendingFormats }) }
-    const file = { mime: row.mime, parts }
-    await files.addFormats(row.id, formats, file, own).catch((error: unknown) => {
-      // The new file of a replacement is queued as well.
+    await files.addFormats(row, formats, { mime: row.mime, parts }, state).catch((error: unknown) => {
       if (!(error instanceof OctavoError && error.status === 404)) throw error
     })
   }
@@ -92,13 +85,6 @@ export class LaterFormats {
   #report(id: number, error: unknown): void {
     this.#parts.logger.error({ err: error, file: id }, 'The formats of a file could not be made')
   }
-}
-
-/** For the hook `entry:beforeUpdate` of formats that were made later. @throws NotFoundError when the file was replaced while its formats were made */
-export async function refuseOutdated({ id, state, entries }: WriteEvent): Promise<void> {
-  if (id === undefined) return
-  const row = await entries.stored(fileUid, id)
-  if (row?.pendingFormats !== state.formatsFor) throw fileNotFound()
 }
 
 /** A picture that is broken, too large or too slow has no formats, now and at the next start. */

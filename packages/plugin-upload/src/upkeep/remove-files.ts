@@ -44,15 +44,17 @@ export function addFileRemoval(
     if (action !== 'delete' && typeof input.pendingFormats === 'string') later.add(id)
     const keys = former.get(input)
     if (!keys) return
-    const discard = async (row?: FileRow): Promise<void> => {
+    const outdated = async (): Promise<readonly string[]> => {
+      const row = await files.findRow({ id })
       const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
-      await library.discard(keys.filter((key) => !current.includes(key)))
+      return keys.filter((key) => !current.includes(key))
     }
     const [original = ''] = keys
     try {
-      if (action === 'delete' && !remains) await discard()
+      if (action === 'delete' && !remains) await library.discard(keys)
       // The next replacement waits: it may store a file under one of the keys.
-      else if (parts.some((name) => Object.hasOwn(input, name))) await files.hold(id, discard)
+      else if (parts.some((name) => Object.hasOwn(input, name)))
+        await files.alone(id, async () => library.discard(await outdated()))
     } finally {
       await variants?.discard(path.basename(original, path.extname(original)))
     }

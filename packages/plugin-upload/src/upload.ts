@@ -23,6 +23,7 @@ import { checkedProvider } from './storage/check-provider.ts'
 import { prepareFolders } from './storage/folders.ts'
 import { localDisk } from './storage/local-disk.ts'
 import { namedProvider } from './storage/named-provider.ts'
+import type { StorageProvider } from './storage/provider.ts'
 import { checkMedia } from './upkeep/check.ts'
 import { addFileRemoval } from './upkeep/remove-files.ts'
 
@@ -63,16 +64,10 @@ export const upload = (options: UploadOptions = {}): Plugin =>
 
       const running = host.start((octavo) => {
         const files = new Files(octavo, library)
-        const { logger } = host
-        const later = new LaterFormats({ files, pictures, provider, logger, state: unlimited })
+        const later = new LaterFormats({ files, pictures, provider, logger: host.logger, state: unlimited })
         return { octavo, files, later, folders: new Folders(octavo, table) }
       })
-      host.hook('server:start', async () => {
-        if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
-        await provider.start?.()
-        await prepareFolders(provider, host.logger)
-        await running().later.resume()
-      })
+      serveFiles(host, provider, running)
       host.hook('octavo:stop', async () => {
         await running().later.close()
         await pictures.close()
@@ -89,7 +84,8 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       host.command('media check', {
         description: 'lists files without rows, rows without files, and uploads that never finished',
         flags: { delete: 'removes files without rows and unfinished uploads, once they are an hour old' },
-        run: (octavo, flags, print) => checkMedia(octavo, provider, flags.has('delete'), print),
+        run: (octavo, flags, print) =>
+          checkMedia({ octavo, files: running().files, provider }, flags.has('delete'), print),
       })
 
       host.hook('server:routes', (routes) => {
@@ -102,6 +98,20 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       addFileRemoval(host, running, library, variants)
     },
   })
+
+/** Prepares the storage for a server: commands use it seldom, and should leave no folder. */
+function serveFiles(
+  host: PluginHost,
+  provider: StorageProvider,
+  running: () => { readonly later: LaterFormats },
+): void {
+  host.hook('server:start', async () => {
+    if (!isSharpInstalled()) host.logger.warn({}, withoutSharp)
+    await provider.start?.()
+    await prepareFolders(provider, host.logger)
+    await running().later.resume()
+  })
+}
 
 /** Files in the bodies of entries: they are stored first, and become part of the input. */
 function receiveFiles(

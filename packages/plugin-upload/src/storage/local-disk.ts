@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, opendir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, copyFile, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import { partOf } from './abandoned.ts'
@@ -44,6 +44,8 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
           await copyFile(file.path, part)
         })
         await chmod(part, fileMode)
+        // The time when it is stored: a file that has waited long for its pictures would be taken for one without a row.
+        await utimes(part, new Date(), new Date())
         await rename(part, target)
       } catch (error) {
         await rm(part, { force: true })

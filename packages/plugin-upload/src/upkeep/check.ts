@@ -1,9 +1,11 @@
+import path from 'node:path'
 import type { Octavo } from '@octavo/core'
 import { fileUid } from '../content-type/file-type.ts'
+import type { Files } from '../files/files.ts'
 import { type FileRow, keysOf } from '../files/record.ts'
 import { originalOf } from '../pictures/variants.ts'
 import { findAbandoned, removeAbandoned } from '../storage/abandoned.ts'
-import type { StorageProvider } from '../storage/provider.ts'
+import type { ListedFile, StorageProvider } from '../storage/provider.ts'
 
 type ProvidedRow = FileRow & { readonly provider: string }
 
@@ -19,49 +21,93 @@ interface Discrepancies {
 /** Milliseconds within which the row of a new file is certain to be written. */
 const arrivalTime = 3_600_000
 
+interface Checked {
+  readonly octavo: Octavo
+  readonly files: Files
+  readonly provider: StorageProvider
+}
+
 /** Compares the rows of files with the provider's list. The keys of all files are in memory meanwhile. */
-async function findDiscrepancies(
-  { store, registry }: Octavo,
-  provider: StorageProvider,
-): Promise<Discrepancies> {
-  const rows = await store
-    .rows<ProvidedRow>(registry.contentType(fileUid))
-    .find({ select: ['id', 'hash', 'ext', 'formats', 'provider'] })
-  const referenced = new Map<string, Pick<ProvidedRow, 'id' | 'provider'>>()
-  for (const row of rows) for (const key of keysOf({ ...row, ext: row.ext ?? '' })) referenced.set(key, row)
+async function compare({ octavo, provider }: Checked): Promise<Discrepancies> {
+  const there: ListedFile[] = []
+  for await (const file of provider.list('')) there.push(file)
+  // Afterwards: each file was stored before its row was written, so that those of new rows are the ones that lack.
+  const rows = await findRows(octavo)
+  const referenced = keysByRow(rows)
   const hashes = new Set(rows.map(({ hash }) => hash))
-  const there = new Set<string>()
-  const withoutRow: { key: string; size: number }[] = []
-  let arriving = 0
-  for await (const file of provider.list('')) {
-    there.add(file.key)
-    const original = originalOf(file.key)
-    if (referenced.has(file.key) || (original !== undefined && hashes.has(original))) continue
-    if (file.modified.getTime() > Date.now() - arrivalTime) arriving++
-    else withoutRow.push(file)
-  }
+  const unknown = there.filter(({ key }) => !referenced.has(key) && !hashes.has(originalOf(key) ?? ''))
+  const isYoung = ({ modified }: ListedFile): boolean => modified.getTime() > Date.now() - arrivalTime
+  const keys = new Set(there.map(({ key }) => key))
   // An imported row may have the name that its provider had in Strapi: its file can be here, or elsewhere.
   const withoutFile = [...referenced]
-    .filter(([key, row]) => row.provider === provider.name && !there.has(key))
+    .filter(([key, row]) => row.provider === provider.name && !keys.has(key))
     .map(([key, { id }]) => ({ id, key }))
-  return { withoutRow, withoutFile, arriving }
+  return {
+    withoutRow: unknown.filter((file) => !isYoung(file)),
+    withoutFile,
+    arriving: unknown.filter(isYoung).length,
+  }
 }
+
+/** The discrepancies that two looks find: files are stored, replaced and deleted while the provider lists them. */
+async function findDiscrepancies(checked: Checked): Promise<Discrepancies> {
+  const first = await compare(checked)
+  if (first.withoutRow.length + first.withoutFile.length === 0) return first
+  const second = await compare(checked)
+  const isIn = (list: readonly { readonly key: string }[]) => {
+    const keys = new Set(list.map(({ key }) => key))
+    return ({ key }: { readonly key: string }): boolean => keys.has(key)
+  }
+  return {
+    withoutRow: second.withoutRow.filter(isIn(first.withoutRow)),
+    withoutFile: second.withoutFile.filter(isIn(first.withoutFile)),
+    arriving: second.arriving,
+  }
+}
+
+/** @returns whether it is deleted: a row may have the file by now, such as one of an import or of formats that were made later */
+async function deleteWithoutRow({ octavo, files, provider }: Checked, key: string): Promise<boolean> {
+  const remove = async (): Promise<boolean> => {
+    const rows = await findRows(octavo, hashesIn(key))
+    if (keysByRow(rows).has(key) || rows.some(({ hash }) => hash === originalOf(key))) return false
+    await provider.delete(key)
+    return true
+  }
+  const [row] = await findRows(octavo, hashesIn(key))
+  // What stores a part of this file again waits, or has written its row by then.
+  return row ? files.alone(row.id, remove) : remove()
+}
+
+/** `small_lighthouse_1f00.png` → `small_lighthouse_1f00`, `lighthouse_1f00`, `1f00`: the hashes of the files that the key can be a part of. */
+function hashesIn(key: string): readonly string[] {
+  const words = (originalOf(key) ?? path.basename(key, path.extname(key))).split('_')
+  return words.map((_, i) => words.slice(i).join('_'))
+}
+
+/** @param hashes Default: all. */
+const findRows = ({ store, registry }: Octavo, hashes?: readonly string[]): Promise<readonly ProvidedRow[]> =>
+  store.rows<ProvidedRow>(registry.contentType(fileUid)).find({
+    ...(hashes && { where: { hash: { $in: hashes } } }),
+    select: ['id', 'hash', 'ext', 'formats', 'provider'],
+  })
+
+const keysByRow = (rows: readonly ProvidedRow[]): ReadonlyMap<string, ProvidedRow> =>
+  new Map(rows.flatMap((row) => keysOf({ ...row, ext: row.ext ?? '' }).map((key) => [key, row])))
 
 /** `octavo media check`. @returns whether rows and files agree afterwards */
 export async function checkMedia(
-  octavo: Octavo,
-  provider: StorageProvider,
+  checked: Checked,
   deletes: boolean,
   print: (line: string) => void,
 ): Promise<boolean> {
-  const abandoned = await findAbandoned(provider)
+  const abandoned = await findAbandoned(checked.provider)
   for (const upload of abandoned) {
     if (deletes) await removeAbandoned(upload)
     print(`${upload.name}: an upload that never finished (${upload.size} bytes)${deletes ? '; removed' : ''}`)
   }
-  const { withoutRow, withoutFile, arriving } = await findDiscrepancies(octavo, provider)
+  const { withoutRow, withoutFile, arriving } = await findDiscrepancies(checked)
   for (const { key, size } of withoutRow) {
-    if (deletes) await provider.delete(key)
+    if (deletes && !(await deleteWithoutRow(checked, key))) continue
     print(`${key}: a file without a row (${size} bytes)${deletes ? '; removed' : ''}`)
   }
   for (const { id, key } of withoutFile) print(`${key}: missing, and file ${id} refers to it`)

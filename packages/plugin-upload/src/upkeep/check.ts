@@ -7,7 +7,8 @@ import { originalOf } from '../pictures/variants.ts'
 import { findAbandoned, removeAbandoned } from '../storage/abandoned.ts'
 import type { ListedFile, StorageProvider } from '../storage/provider.ts'
 
-type ProvidedRow = FileRow & { readonly provider: string }
+/** The columns from which the keys of a file follow, and its provider. */
+type ProvidedRow = Pick<FileRow, 'id' | 'hash' | 'ext' | 'formats'> & { readonly provider: string }
 
 interface Discrepancies {
   /** Files without a row, with their size in bytes: left by a process that was killed, or put there by hand. */

@@ -51,7 +51,7 @@ export function Trouble({ children, onAgain, error }: TroubleProps) {
   )
 }
 
-type Words = (error: unknown, text: Texts) => string
+export type Words = (error: unknown, text: Texts) => string
 
 /**
  * Does what a person asks for, one thing at a time: a second click on a slow network does nothing twice.

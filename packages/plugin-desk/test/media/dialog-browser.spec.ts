@@ -45,6 +45,21 @@ describe.runIf(executablePath)('Dialogs of the desk', () => {
     await leave()
   })
 
+  it('take no file of another kind in the place of one', async () => {
+    const { page, leave } = await open('/desk/media')
+    await upload(page, ['kept.svg'])
+    await page.getByRole('button', { name: 'kept.svg', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'kept.svg' })
+    const replace = dialog.locator('input[type=file]')
+    await replace.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') })
+    await dialog.getByRole('alert').getByText('The new file is of another kind').waitFor()
+    expect(await dialog.getByText('image/svg+xml').count()).toBe(1)
+    await replace.setInputFiles({ name: 'b.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(picture) })
+    await dialog.getByText('The file is replaced').waitFor()
+    expect(await dialog.getByRole('alert').count()).toBe(0)
+    await leave()
+  })
+
   it('ask before an address is lost that was typed into an invitation', async () => {
     const { page, complaints, leave } = await open('/desk/people')
     await page.getByRole('button', { name: 'Invite' }).click()

@@ -7,13 +7,26 @@ import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { dayOf, useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
+import { reasonOf, useAttempt, type Words } from '../trouble.tsx'
 import { DeleteDialog, UseLinks } from './delete-dialog.tsx'
 import { Dialog } from './dialog.tsx'
-import { deleteFile, describeFile, type FocalPoint, fresh, type LibraryFile, replaceFile } from './files.ts'
+import {
+  deleteFile,
+  describeFile,
+  type FocalPoint,
+  fresh,
+  kindOf,
+  type LibraryFile,
+  replaceFile,
+} from './files.ts'
 import { FocalPicture } from './focal-picture.tsx'
 import { FileButton } from './upload-list.tsx'
 import { type UsedFile, usesOf } from './usage.ts'
+
+/** A new file that is of another kind than the one whose place it was to take. */
+class OtherKind extends Error {}
+
+const words: Words = (error, text) => (error instanceof OtherKind ? text.otherKind : reasonOf(error, text))
 
 /** A file with its texts, its uses, and what can be done with it. */
 export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClose: () => void }) {
@@ -22,7 +35,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const client = useQueryClient()
   const [file, setFile] = useState(given)
   const [point, setPoint] = useState<FocalPoint | null>(given.focalPoint ?? null)
-  const { attempt, trouble } = useAttempt()
+  const { attempt, trouble } = useAttempt(words)
   const [told, tell] = useState('')
   const [isDeleting, setDeleting] = useState(false)
   const canChange = may(me, fileUid, 'update')
@@ -50,7 +63,11 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const replace = ([other]: readonly File[]) => {
     if (!other) return
     void change(
-      () => replaceFile(file.id, file.name, other),
+      async () => {
+        // A field that has the file may take files of its kind only.
+        if (kindOf(other.type) !== kindOf(file.mime)) throw new OtherKind()
+        return replaceFile(file.id, file.name, other)
+      },
       (replaced) => {
         setFile({ ...file, ...replaced })
         tell(text.replaced)

@@ -68,6 +68,9 @@ export const replaceFile = async (id: number, name: string, file: File): Promise
 
 export const deleteFile = (id: number): Promise<unknown> => remove(`files/${id}`)
 
+/** The kind that `allowedTypes` of a field names: `image`, `video` or `audio`; `undefined` for all other files. */
+export const kindOf = (mime: string): string | undefined => /^(image|video|audio)\//.exec(mime)?.[1]
+
 /** A small picture of a file; `undefined` for files that are no pictures. */
 export const thumbOf = (file: LibraryFile): string | undefined =>
   file.mime.startsWith('image/')

@@ -385,6 +385,8 @@ export const de: Texts = {
   download: 'Herunterladen',
   replace: 'Ersetzen',
   replaced: 'Die Datei ist ersetzt. Adresse und Texte bleiben.',
+  otherKind:
+    'Die neue Datei ist von anderer Art, die Einträge mit dieser Datei vielleicht nicht annehmen. Wählen Sie eine derselben Art, etwa ein Bild für ein Bild.',
   byPixels: (width, height) => `${width} mal ${height}`,
   focalPoint: 'Bildmitte',
   focalX: 'Von links, %',

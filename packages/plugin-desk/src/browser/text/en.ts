@@ -363,6 +363,8 @@ export const en = {
   download: 'Download',
   replace: 'Replace',
   replaced: 'The file is replaced. Its address and its texts stay.',
+  otherKind:
+    'The new file is of another kind, which entries with this file may not take. Choose one of the same kind, such as a picture for a picture.',
   byPixels: (width: string, height: string) => `${width} by ${height}`,
   focalPoint: 'Focal point',
   focalX: 'From the left, %',

@@ -384,6 +384,8 @@ export const es: Texts = {
   download: 'Descargar',
   replace: 'Reemplazar',
   replaced: 'El archivo se ha reemplazado. Su dirección y sus textos se mantienen.',
+  otherKind:
+    'El archivo nuevo es de otro tipo, que las entradas con este archivo quizá no admitan. Elija uno del mismo tipo, como una imagen por una imagen.',
   byPixels: (width, height) => `${width} por ${height}`,
   focalPoint: 'Punto focal',
   focalX: 'Desde la izquierda, %',

@@ -384,6 +384,8 @@ export const fr: Texts = {
   download: 'Télécharger',
   replace: 'Remplacer',
   replaced: 'Le fichier est remplacé. Son adresse et ses textes restent.',
+  otherKind:
+    'Le nouveau fichier est d’un autre genre, que les entrées avec ce fichier n’acceptent peut-être pas. Choisissez-en un du même genre, une image pour une image par exemple.',
   byPixels: (width, height) => `${width} sur ${height}`,
   focalPoint: 'Point focal',
   focalX: 'Depuis la gauche, en %',

@@ -378,6 +378,8 @@ export const ja: Texts = {
   download: 'ダウンロード',
   replace: '差し替え',
   replaced: 'ファイルを差し替えました。アドレスとテキストはそのままです。',
+  otherKind:
+    '新しいファイルは種類が異なり、このファイルを使う項目では使えないことがあります。画像には画像のように、同じ種類のファイルを選んでください。',
   byPixels: (width, height) => `${width} × ${height}`,
   focalPoint: 'フォーカルポイント',
   focalX: '左から (%)',

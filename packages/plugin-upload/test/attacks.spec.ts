@@ -1,5 +1,6 @@
 /** Attacks on uploads as requests. The numbers are those of the list of attacks. */
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -354,6 +355,33 @@ describe('S-20: uploads over the limits', () => {
       expect(answer).toContain('"RequestTimeoutError"')
     }, impatient)
     await impatient.close()
+  })
+
+  it('a client that leaves before its body is read leaves no trace, and no request', async () => {
+    const ended = Promise.withResolvers<void>()
+    const left = await openSite(
+      {},
+      {
+        middleware: [
+          async (context, next) => {
+            await once(context.req.socket, 'close')
+            await next().finally(ended.resolve)
+          },
+        ],
+      },
+    )
+    try {
+      const { hostname, port } = new URL(left.url)
+      const body = rawPart('files', 'a.png', 'x')
+      const head = `POST /api/upload HTTP/1.1\r\nHost: x\r\nContent-Type: ${multipart['content-type']}\r\nContent-Length: ${body.length}\r\n\r\n`
+      const socket = connect(Number(port), hostname)
+      socket.write(head + body, () => socket.destroy())
+      await ended.promise
+      expect(await readdir(path.join(left.folder, '.incoming'))).toEqual([])
+      expect(await left.rows()).toEqual({ files: 0, links: 0 })
+    } finally {
+      await left.close()
+    }
   })
 
   it('a client that disconnects in the middle leaves no trace', () =>

@@ -6,7 +6,7 @@ import { isObject, Lazy, withPath } from '@octavo/core/internal'
 import type { Context } from 'koa'
 import type { koaBody } from 'koa-body'
 import { problem } from '../error/problems.ts'
-import { noteFiles } from '../socket/receiving-files.ts'
+import { orGone, orIdle } from './arrival.ts'
 import { newFolderIn } from './arriving-folder.ts'
 import { unreadable } from './body-errors.ts'
 import { type BodyLimits, bodyDepth, type FileLimits, formDepth } from './body-limits.ts'
@@ -134,7 +134,10 @@ function reader(limits: BodyLimits, files: FormidableOptions): (context: Context
   const reading = new Lazy(() => makeReader(limits, files))
   return async (context) => {
     const read = await reading.get()
-    await read(context, async () => {})
+    await orGone(
+      read(context, async () => {}),
+      context.req,
+    )
     const { body } = context.request
     if (context.is('multipart') && isObject(body))
       for (const [name, value] of Object.entries(body)) body[name] = fieldOf(value, name) as never // koa-body's type is of JSON values only
@@ -195,39 +198,6 @@ function filesOf({ request }: Context): readonly ReceivedFile[] {
   return files
     .filter(({ name, size }) => name !== '' || size > 0)
     .sort((a, b) => Number(path.basename(a.path)) - Number(path.basename(b.path)))
-}
-
-/** Bytes of which a body with files has at least so many in each time without which it is idle. */
-const leastBytes = 1_024
-
-/** @throws OctavoError (408) when fewer than {@link leastBytes} arrive in `idle` milliseconds, before the body is complete. */
-async function orIdle(reading: Promise<void>, context: Context, idle: number): Promise<void> {
-  const { req, res } = context
-  noteFiles(req)
-  let timer: NodeJS.Timeout | undefined
-  const given = new Promise<never>((_, reject) => {
-    let before = req.socket.bytesRead
-    timer = setInterval(() => {
-      const bytes = req.socket.bytesRead
-      // A file that has arrived as a whole waits for the disk, or for the files before it.
-      if (req.complete || bytes - before >= leastBytes) {
-        before = bytes
-        return
-      }
-      clearInterval(timer)
-      // Sends the answer, then closes the connection without waiting for the rest of the body.
-      res.once('finish', () => req.destroy())
-      context.set('Connection', 'close')
-      reject(problem('body/timeout', { time: idle }))
-    }, idle)
-  })
-  try {
-    await Promise.race([reading, given])
-  } finally {
-    clearInterval(timer)
-    // The abandoned read may still reject; that rejection is ignored.
-    reading.catch(() => {})
-  }
 }
 
 /**

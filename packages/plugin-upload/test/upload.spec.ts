@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { unrestricted } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { i18n } from '@octavo/plugin-i18n'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { uploadProblem } from '../src/index.ts'
 import { form, openSite, picture, type Site } from './site.ts'
 
 let site: Site
@@ -235,6 +237,43 @@ describe('An existing file', () => {
     ])
     expect(body).toMatchObject({ name: 'b.png', caption: 'Old', alternativeText: 'New' })
     expect((await site.kept()).filter((name) => name.includes(file.hash))).toEqual([`${file.hash}.png`])
+  })
+
+  it('keeps its content when the new file has none', async () => {
+    const [file] = await uploaded([{ content: 'a' }])
+    const { status, body } = await site.api.post(`/api/upload?id=${file.id}`, {
+      body: form([{ content: '' }], { fileInfo: { caption: 'New' } }),
+    })
+    expect([status, body.size, body.caption]).toEqual([200, file.size, 'New'])
+    expect(await (await fetch(site.url + file.url)).text()).toBe('a')
+  })
+
+  it('stays as it is when a plugin refuses its replacement', async () => {
+    const refuses = definePlugin({
+      name: 'refuses',
+      setup: (host) =>
+        host.hook(
+          'entry:beforeUpdate',
+          () => {
+            throw uploadProblem('upload/type', { message: 'No.' })
+          },
+          { types: ['plugin::upload.file'] },
+        ),
+    })
+    const refusing = await openSite({}, { others: [refuses] })
+    try {
+      const { body } = await refusing.api.post('/api/upload', { body: form([{ content: 'a' }]) })
+      const kept = await refusing.kept()
+      for (const other of [{ content: 'b' }, { name: 'a.png', content: await picture(600, 600) }])
+        expect(
+          (await refusing.api.post(`/api/upload?id=${body[0].id}`, { body: form([other]) })).status,
+        ).toBe(400)
+      expect(await refusing.kept()).toEqual(kept)
+      expect(await (await fetch(refusing.url + body[0].url)).text()).toBe('a')
+      expect((await refusing.api.get(`/api/upload/files/${body[0].id}`)).body).toEqual(body[0])
+    } finally {
+      await refusing.close()
+    }
   })
 
   it('gets another extension when the new file has another type', async () => {

@@ -97,14 +97,14 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       await authorize(octavo, uploadAction('upload'), state)
       state = { ...state, intoFolder: folder }
     }
+    // One file without content is a mistake of its client, and replaces nothing, as in the reference; among others, it is stored with them.
+    const isEmpty = received.length < 2 && received.every(({ size }) => size === 0)
     if (id !== undefined) {
-      const changed =
-        received.length === 0 ? files.changeInfo(id, onlyOne(info), state) : replace(id, info, caller)
+      const changed = isEmpty ? files.changeInfo(id, onlyOne(info), state) : replace(id, info, caller)
       context.body = await changed
       return
     }
-    // One file without content is a mistake of its client; among others, it is stored with them.
-    if (received.every(({ size }) => size === 0) && received.length < 2) throw problem('upload/empty', {})
+    if (isEmpty) throw problem('upload/empty', {})
     const repeatable = await repeatableUpload(context, routes, fields, received)
     const into = await destination(fields, received.length, parts, state)
     const stored = await files.stored(repeatable)

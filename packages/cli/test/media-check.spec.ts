@@ -32,7 +32,13 @@ const removedIn = (out: string) => [...out.matchAll(/^(\S+): .*; removed$/gm)].m
 
 it.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)('after %s', async (signal) => {
   const referenced = Array.from({ length: 100 }, (_, i) => ({ hash: `kept_${i}`, ext: '.txt' }))
-  const files = referenced.map((file, i) => ({ ...file, id: i + 1, name: 'a', mime: 'text/plain', url: '/a' }))
+  const files = referenced.map((file, i) => ({
+    ...file,
+    id: i + 1,
+    name: 'a',
+    mime: 'text/plain',
+    url: '/a',
+  }))
   writeFileSync(path.join(folder, 'data.json'), JSON.stringify({ files }))
   const here = ['--content', './content', '--database', database.url]
   expect(await command(folder, ['import', 'data.json', ...here])).toMatchObject({ code: 0 })

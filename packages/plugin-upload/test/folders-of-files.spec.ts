@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createOctavo, type Logger, silentLogger } from '@octavo/core'
 import { octavoOptions } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localDisk, upload } from '../src/index.ts'
 import { form, openSite, type Site } from './site.ts'
@@ -41,11 +42,13 @@ describe('localDisk', () => {
   it('makes its folder when a server starts, and a program without one reads an empty storage', async () => {
     const made = path.join(folder, 'media/of/site')
     const plugins = [upload({ provider: localDisk({ folder: made }) })]
-    const octavo = await createOctavo(octavoOptions({ plugins, database: 'memory://', logger: silentLogger }))
+    const { url: database, drop } = await createTestDatabase()
+    const octavo = await createOctavo(octavoOptions({ plugins, database, logger: silentLogger }))
     const lines: string[] = []
     const check = octavo.commands.get('media check')
     expect(await check?.run(octavo, new Set(['delete']), (line) => lines.push(line))).toBe(true)
     await octavo.close()
+    await drop()
     expect([lines, await readdir(folder)]).toEqual([['Files and rows agree'], []])
     site = await openSite({ provider: localDisk({ folder: made }) })
     expect(await readdir(made)).toEqual(['.incoming'])

@@ -213,6 +213,8 @@ it('media check removes no file of an imported row, which has the name of its pr
 })
 
 describe('Uploads that a killed process left behind', () => {
+  const oldPart = '.1f00dcaf-e5a0-4b1c-8d2e-3f4a5b6c7d8e.part'
+  const freshPart = '.2f00dcaf-e5a0-4b1c-8d2e-3f4a5b6c7d8e.part'
   const leave = async (site: Site) => {
     const incoming = path.join(site.folder, '.incoming')
     const [old, fresh] = [path.join(incoming, 'incoming-old'), path.join(incoming, 'incoming-fresh')]
@@ -224,9 +226,10 @@ describe('Uploads that a killed process left behind', () => {
     await utimes(fresh, 1, 1)
     await utimes(path.join(old, '0'), 1, 1)
     await utimes(old, 1, 1)
-    for (const part of ['.old.part', '.fresh.part']) await writeFile(path.join(site.folder, part), 'xyz')
-    await utimes(path.join(site.folder, '.old.part'), 1, 1)
-    // Nothing that Octavo makes has such a name.
+    for (const part of [oldPart, freshPart, '.other.part'])
+      await writeFile(path.join(site.folder, part), 'xyz')
+    for (const part of [oldPart, '.other.part']) await utimes(path.join(site.folder, part), 1, 1)
+    // Octavo makes nothing with such names.
     await writeFile(path.join(incoming, 'notes.txt'), 'mine')
     await utimes(path.join(incoming, 'notes.txt'), 1, 1)
   }
@@ -234,7 +237,7 @@ describe('Uploads that a killed process left behind', () => {
     const names = [...(await readdir(folder)), ...(await readdir(path.join(folder, '.incoming')))]
     return names.sort()
   }
-  const living = ['.fresh.part', '.incoming', 'incoming-fresh', 'notes.txt']
+  const living = [freshPart, '.incoming', '.other.part', 'incoming-fresh', 'notes.txt']
 
   it('are listed by media check and removed by its --delete, once they are an hour old', async () => {
     const site = await openSite()
@@ -247,7 +250,7 @@ describe('Uploads that a killed process left behind', () => {
         return { fine, lines: lines.sort() }
       }
       const found = [
-        '.old.part: an upload that never finished (3 bytes)',
+        `${oldPart}: an upload that never finished (3 bytes)`,
         'incoming-old: an upload that never finished (14 bytes)',
       ]
       expect(await check()).toEqual({ fine: false, lines: found })

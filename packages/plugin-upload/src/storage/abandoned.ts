@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { opendir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { StorageProvider } from './provider.ts'
@@ -19,11 +20,11 @@ export interface Abandoned {
 const abandonedAfter = 3_600_000
 
 /** The names of bodies that arrive, and of pictures that are made, in the folder `incoming`. */
-const arriving = /^(?:incoming|formats|variant)-|\.part$/
+const arriving = /^(?:incoming|formats|variant)-/
 
-/** The name of a file that is being copied beside the stored ones: no key begins with a dot. */
-export const partOf = (name: string): string => `.${name}.part`
-const part = /^\..+\.part$/
+/** The name of a new file that is made beside the stored ones: no key begins with a dot. */
+export const partName = (): string => `.${randomUUID()}.part`
+const part = /^\.[0-9a-f-]{36}\.part$/
 
 /** Finds what killed processes left: uploads and unfinished pictures in `incoming`, parts beside the stored files. An absent folder has none. */
 export async function findAbandoned({

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
-import { partOf } from './abandoned.ts'
+import { partName } from './abandoned.ts'
 import { isKey, withoutSlash } from './names.ts'
 import type { StorageProvider } from './provider.ts'
 
@@ -36,7 +35,7 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
     async put(key, file) {
       const target = at(key)
       // Of this call alone: another process may store a file under the same key at the same time. `list` leaves it out.
-      const part = path.join(root, partOf(randomUUID()))
+      const part = path.join(root, partName())
       try {
         await rename(file.path, part).catch(async (error: NodeJS.ErrnoException) => {
           // The file arrived on another device, from which it cannot be moved.

@@ -64,10 +64,12 @@ describe('layouts', () => {
     expect((await bob.get(`layouts/${article}`)).body).toEqual(usual)
   })
 
-  it('and roles are changed by one of two who name the version that both have read', async () => {
+  it('and roles and people are changed by one of two who name the version that both have read', async () => {
     const { body: role } = await ada.post('roles', { name: 'Guests', rights: [] })
+    const { body: invited } = await ada.post('people', { email: 'eve@example.org', roles: [] })
     const { body: usual } = await ada.get(`layouts/${article}`)
     for (const [path, mine, theirs] of [
+      [`people/${invited.person.id}`, { roles: [role.id] }, { active: false, roles: [] }],
       [`roles/${role.id}`, { name: 'Visitors' }, { rights: [{ action: 'layouts' }] }],
       [`layouts/${article}`, { ...usual, mainField: 'summary' }, { ...usual, form: [] }],
     ] as const) {

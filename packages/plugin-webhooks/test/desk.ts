@@ -23,7 +23,12 @@ export interface DeskSite {
 }
 
 /** Sends requests below `/desk/api` as a person. */
-export type Person = (method: string, path: string, body?: object) => ReturnType<Client['request']>
+export type Person = (
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Readonly<Record<string, string>>,
+) => ReturnType<Client['request']>
 
 /** A server on a database, whose clients may write. */
 export const serve = (database: string, options: WebhooksOptions = {}): Promise<Server> =>
@@ -46,9 +51,9 @@ export async function openDesk(options: WebhooksOptions = {}): Promise<DeskSite>
       headers: { origin: url },
     })
     const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    return (method, path, body) =>
+    return (method, path, body, headers) =>
       api.request(method, `/desk/api/${path}`, {
-        headers: { origin: url, cookie },
+        headers: { origin: url, cookie, ...headers },
         ...(body !== undefined && { body }),
       })
   }

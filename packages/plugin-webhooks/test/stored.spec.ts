@@ -85,6 +85,25 @@ describe('A webhook that an editor makes', () => {
     expect((await ada('GET', 'webhooks/1/deliveries')).status).toBe(404)
   })
 
+  it('is changed and deleted in the version that the request names', async () => {
+    const { ada } = await desk()
+    await ada('POST', 'webhooks', toSite('https://example.org/hook'))
+    const versionOf = async () => ({
+      'If-Match': (await ada('GET', 'webhooks/1')).headers.get('etag') ?? 'none',
+    })
+    const read = await versionOf()
+    const both = await Promise.all(
+      [{ name: 'mine' }, { enabled: false }].map((body) => ada('PUT', 'webhooks/1', body, read)),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 412])
+    expect(both.find(({ status }) => status === 412)?.body.error.details.code).toBe('precondition/changed')
+    const done = both.find(({ status }) => status === 200)?.body
+    expect((await ada('DELETE', 'webhooks/1', undefined, read)).status).toBe(412)
+    expect((await ada('GET', 'webhooks/1')).body).toEqual(done)
+    expect((await ada('PUT', 'webhooks/1', { name: 'other' }, await versionOf())).status).toBe(200)
+    expect((await ada('DELETE', 'webhooks/1', undefined, await versionOf())).status).toBe(200)
+  })
+
   it('leaves no delivery that another process wrote before it knew of its deletion', async () => {
     const to = await receiver()
     const { ada, create, server } = await desk(to)

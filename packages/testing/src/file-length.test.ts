@@ -28,7 +28,7 @@ const longer: Readonly<Record<string, number>> = {
   'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,
   'packages/plugin-desk/src/form/form.ts': 335,
-  'packages/plugin-editors/src/accounts/people.ts': 299,
+  'packages/plugin-editors/src/accounts/people.ts': 279,
   'packages/plugin-openapi/src/schemas/model-schemas.ts': 269,
   'packages/plugin-upload/src/folders/folders.ts': 257,
   'packages/server/src/plugin/plugin-routes.ts': 283,

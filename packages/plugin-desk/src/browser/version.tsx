@@ -110,6 +110,15 @@ export function useVersion<T extends object>(
   return { ...useChoice(isTaken, onTheirs), shows, save }
 }
 
+/** The values of a form. */
+type Body<T> = { readonly [Name in keyof T]?: unknown }
+
+/** The refusal of a save, where somebody else has changed one of its values. */
+class TakenMeanwhile extends ApiError {}
+
+/** How often a save is compared with what is stored while others change that. */
+const mostComparisons = 5
+
 /**
  * Saves the values of a form that the person has changed: the others may have been changed by somebody else meanwhile.
  *
@@ -118,17 +127,28 @@ export function useVersion<T extends object>(
  */
 export function useChanges<T extends object>(path: string, shown: T, onTheirs: (theirs: T) => void) {
   const [taken, setTaken] = useState<T | undefined>()
-  /** @throws ApiError with the status 412 where somebody else has changed the same value, of which the person has not been told */
-  const save = async (body: { readonly [Name in keyof T]?: unknown }): Promise<void> => {
-    const { body: now } = await request<T>('GET', path)
+  /** Compares the values with those that are stored, and saves them once. */
+  const saveOnce = async (body: Body<T>): Promise<void> => {
+    const { body: now, etag } = await request<T>('GET', path)
     const changed = Object.keys(body).filter((name) => !isSame(shown, body, name))
     const known = taken ?? shown
     if (changed.some((name) => !isSame(now, known, name) && !isSame(now, body, name))) {
       setTaken(now)
-      throw new ApiError(412, '')
+      throw new TakenMeanwhile(412, '')
     }
     const values = Object.entries(body).filter(([name]) => changed.includes(name))
-    await request('PUT', path, { body: Object.fromEntries(values) })
+    await request('PUT', path, { body: Object.fromEntries(values), etag })
+  }
+  /** @throws ApiError with the status 412 where somebody else has changed the same value, of which the person has not been told */
+  const save = async (body: Body<T>): Promise<void> => {
+    for (let i = 1; i < mostComparisons; i += 1)
+      try {
+        return await saveOnce(body)
+      } catch (error) {
+        // A refusal of the server is about a change since the comparison, perhaps of other values.
+        if (error instanceof TakenMeanwhile || !isOtherVersion(error)) throw error
+      }
+    return saveOnce(body)
   }
   return { ...useChoice(taken !== undefined, () => taken && onTheirs(taken)), save }
 }

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, nextFrame, visit } from '../entry/visit.ts'
-import { openFilledRoom } from './filled-room.ts'
+import { holdMethod, openFilledRoom } from './filled-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -59,6 +59,42 @@ describe.runIf(executablePath)('Beside another tab', () => {
     await leave()
   })
 
+  it('a webhook that changes between the comparison and the save is compared again', async () => {
+    const id = await makeHook('In that moment')
+    const { page, leave } = await open('/desk/webhooks')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'In that moment' }).click()
+    await dialog.getByLabel('Name of the webhook').fill('Mine')
+    const puts = await holdMethod(page, 'PUT', /webhooks\/\d+/)
+    const save = dialog.getByRole('button', { name: 'Save' })
+    await save.click()
+    await puts.begun()
+    expect((await send('PUT', `webhooks/${id}`, { name: 'Theirs', enabled: false })).status).toBe(200)
+    await puts.open()
+    await dialog.getByRole('alert').filter({ hasText: 'Somebody else has changed this' }).waitFor()
+    expect((await send('GET', `webhooks/${id}`)).body.name).toBe('Theirs')
+    await save.click()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await send('GET', `webhooks/${id}`)).body).toMatchObject({ name: 'Mine', enabled: false })
+    await leave()
+  })
+
+  it('a webhook of which others change something else in that moment is saved without a question', async () => {
+    const id = await makeHook('Beside that')
+    const { page, leave } = await open('/desk/webhooks')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Beside that' }).click()
+    await dialog.getByLabel('Name of the webhook').fill('Mine beside')
+    const puts = await holdMethod(page, 'PUT', /webhooks\/\d+/)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await puts.begun()
+    expect((await send('PUT', `webhooks/${id}`, { enabled: false })).status).toBe(200)
+    await puts.open()
+    await dialog.waitFor({ state: 'detached' })
+    expect((await send('GET', `webhooks/${id}`)).body).toMatchObject({ name: 'Mine beside', enabled: false })
+    await leave()
+  })
+
   it('a webhook that is deleted meanwhile says so, and keeps what was typed', async () => {
     const id = await makeHook('To be deleted')
     const { page, leave } = await open('/desk/webhooks')
@@ -108,6 +144,33 @@ describe.runIf(executablePath)('Beside another tab', () => {
     await dialog.waitFor({ state: 'detached' })
     const { roles } = (await send('GET', `people/${person.id}`)).body
     expect(roles.toSorted()).toEqual([...person.roles, one, two].toSorted())
+    await leave()
+  })
+
+  it('a person who gets another role between the comparison and the save keeps it', async () => {
+    const { body: people } = await send('GET', 'people')
+    const person = people.find(({ email }: { email: string }) => email.startsWith('person'))
+    const one = (await send('POST', 'roles', { name: 'By this tab', rights: [] })).body.id
+    const two = (await send('POST', 'roles', { name: 'By that tab', rights: [] })).body.id
+    const { page, leave } = await open('/desk/people')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('listitem').filter({ hasText: person.email }).getByRole('button').click()
+    await dialog.getByRole('checkbox', { name: 'By this tab' }).check()
+    const puts = await holdMethod(page, 'PUT', /people\/\d+/)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await puts.begun()
+    await send('PUT', `people/${person.id}`, { roles: [...person.roles, two] })
+    await puts.open()
+    await dialog.getByRole('alert').filter({ hasText: 'Somebody else has changed this' }).waitFor()
+    expect((await send('GET', `people/${person.id}`)).body.roles).toEqual([...person.roles, two])
+    await dialog.getByRole('button', { name: 'Load their version' }).click()
+    await dialog.getByRole('checkbox', { name: 'By that tab' }).waitFor()
+    expect(await dialog.getByRole('checkbox', { name: 'By that tab' }).isChecked()).toBe(true)
+    await dialog.getByRole('checkbox', { name: 'By this tab' }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const { roles } = (await send('GET', `people/${person.id}`)).body
+    expect(roles).toEqual([...person.roles, one, two].toSorted((a: number, b: number) => a - b))
     await leave()
   })
 

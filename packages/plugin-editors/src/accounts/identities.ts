@@ -1,4 +1,4 @@
-import type { Octavo, Transaction } from '@octavo/core'
+import type { Octavo, Queryable, Transaction } from '@octavo/core'
 import type { OpenIdOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import { isContentRight } from '../rights/right.ts'
@@ -26,9 +26,8 @@ export class Identities {
   }
 
   /** The people with an account of the issuer. */
-  async people(): Promise<ReadonlySet<number>> {
-    const { octavo, table } = this.#parts
-    const rows = await octavo.store.rows(table).find({ select: ['editor_id'] })
+  async people(db: Queryable): Promise<ReadonlySet<number>> {
+    const rows = await db.rows(this.#parts.table).find({ select: ['editor_id'] })
     return new Set(rows.map(({ editor_id }) => editor_id))
   }
 

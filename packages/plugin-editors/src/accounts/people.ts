@@ -1,24 +1,15 @@
-import { type Octavo, sql, type Transaction } from '@octavo/core'
+import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
+import type { VersionCheck } from '@octavo/server'
 import { problem } from '../problems.ts'
 import type { Right } from '../rights/right.ts'
 import { changePeople, given, newTimes, requireCovered, requireManager } from './changes.ts'
 import type { Identities } from './identities.ts'
 import type { Links, MadeLink } from './links.ts'
 import { hashPassword } from './password.ts'
-import { type EditorRow, editorRows, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
+import { type Person, readPeople } from './read-people.ts'
+import { editorRows, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
 import type { SecondFactors } from './second-factor.ts'
 import type { Session, Sessions } from './sessions.ts'
-
-/** A person as it is sent: never with the password. */
-export interface Person extends Omit<EditorRow, 'password' | 'active'> {
-  readonly active: boolean
-  /** Whether the person has neither set a password nor signed in at the issuer yet. */
-  readonly invited: boolean
-  /** Whether signing in needs a code. */
-  readonly secondFactor: boolean
-  /** Ids of roles. */
-  readonly roles: readonly number[]
-}
 
 /** The values that a change of a person sets; absent ones stay. */
 export interface PersonInput {
@@ -59,29 +50,13 @@ export class People {
     this.#parts = parts
   }
 
-  async list(id?: number): Promise<readonly Person[]> {
-    const { store, registry } = this.#parts.octavo
-    const rows = await editorRows(store, registry).find({
-      ...(id !== undefined && { where: { id } }),
-      orderBy: { id: 'asc' },
-    })
-    const roles = await rolesOf(
-      store,
-      registry,
-      rows.map((row) => row.id),
-    )
-    const factors = await this.#parts.secondFactors.people()
-    const identities = await this.#parts.identities.people()
-    return rows.map((row) =>
-      personOf(row, roles.get(row.id) ?? [], {
-        invited: row.password === null && !identities.has(row.id),
-        secondFactor: factors.has(row.id),
-      }),
-    )
+  list(): Promise<readonly Person[]> {
+    return readPeople(this.#parts.octavo.store, this.#parts)
   }
 
-  async one(id: number): Promise<Person> {
-    const [person] = await this.list(id)
+  /** @throws NotFoundError */
+  async one(id: number, db: Queryable = this.#parts.octavo.store): Promise<Person> {
+    const [person] = await readPeople(db, this.#parts, id)
     if (!person) throw problem('desk/not-found')
     return person
   }
@@ -114,10 +89,19 @@ export class People {
     })
   }
 
-  /** @throws ForbiddenError, ApplicationError, NotFoundError */
-  async update(id: number, { roles, ...values }: PersonInput, by: readonly Right[]): Promise<void> {
+  /**
+   * @param check Of the version of the person that is changed.
+   * @throws ForbiddenError, ApplicationError, NotFoundError
+   */
+  async update(
+    id: number,
+    { roles, ...values }: PersonInput,
+    by: readonly Right[],
+    check?: VersionCheck,
+  ): Promise<void> {
     const { registry } = this.#parts.octavo
     await changePeople(this.#parts.octavo, async (tx) => {
+      check?.(JSON.stringify(await this.one(id, tx)))
       await this.#requireBelow(tx, id, by)
       if (values.email !== undefined) await this.#requireFree(tx, values.email, id)
       if (roles) {
@@ -138,8 +122,10 @@ export class People {
     })
   }
 
-  async remove(id: number, by: readonly Right[]): Promise<void> {
+  /** @param check As that of {@link update}. */
+  async remove(id: number, by: readonly Right[], check?: VersionCheck): Promise<void> {
     await changePeople(this.#parts.octavo, async (tx) => {
+      check?.(JSON.stringify(await this.one(id, tx)))
       await this.#requireBelow(tx, id, by)
       await this.#parts.sessions.endAll(id, tx)
       await this.#parts.links.end(tx, id)
@@ -291,9 +277,3 @@ export class People {
     if (other) throw problem('desk/taken', { message: 'There is already a person with this address' })
   }
 }
-
-const personOf = (
-  { password: _, active, ...row }: EditorRow,
-  roles: readonly number[],
-  more: Pick<Person, 'invited' | 'secondFactor'>,
-): Person => ({ ...row, active: active === true, ...more, roles })

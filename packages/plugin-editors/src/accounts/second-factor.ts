@@ -45,8 +45,8 @@ export class SecondFactors {
   }
 
   /** The people with a second factor. */
-  async people(): Promise<ReadonlySet<number>> {
-    const rows = this.#octavo.store.rows(this.#tables.factors)
+  async people(db: Queryable): Promise<ReadonlySet<number>> {
+    const rows = db.rows(this.#tables.factors)
     const found = await rows.find({ where: { confirmed: true }, select: ['editor_id'] })
     return new Set(found.map(({ editor_id }) => editor_id))
   }

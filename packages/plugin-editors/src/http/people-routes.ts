@@ -1,5 +1,6 @@
 /** People. */
 import { isId } from '@octavo/core/plugin'
+import { ifMatch } from '@octavo/server'
 import { foldEmail } from '../accounts/email.ts'
 import type { PersonInput } from '../accounts/people.ts'
 import type { Desk, SignedIn } from './desk.ts'
@@ -12,6 +13,7 @@ import {
   readTexts,
   refuseOthers,
   send,
+  sendVersion,
   throwIfAny,
 } from './request.ts'
 
@@ -45,13 +47,13 @@ async function invite(request: SignedIn): Promise<void> {
 async function changePerson(request: SignedIn): Promise<void> {
   const { context, service, session } = request
   const id = idOf(request.context)
-  await service.people.update(id, personInput(request), session.grants.rights)
-  send(context, await service.people.one(id))
+  await service.people.update(id, personInput(request), session.grants.rights, ifMatch(context))
+  sendVersion(context, await service.people.one(id))
 }
 
-async function removePerson(request: SignedIn): Promise<void> {
-  await request.service.people.remove(idOf(request.context), request.session.grants.rights)
-  send(request.context, { ok: true })
+async function removePerson({ context, service, session }: SignedIn): Promise<void> {
+  await service.people.remove(idOf(context), session.grants.rights, ifMatch(context))
+  send(context, { ok: true })
 }
 
 /** `POST people/:id/link`: a new link to set a password; earlier ones end. */

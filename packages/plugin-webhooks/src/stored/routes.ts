@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger, Mistake, Octavo } from '@octavo/core'
 import { readId } from '@octavo/core/plugin'
-import type { ManagedRequest, ManagedRoute, ManagedRoutes, RouteContext } from '@octavo/server'
+import {
+  ifMatch,
+  type ManagedRequest,
+  type ManagedRoute,
+  type ManagedRoutes,
+  type RouteContext,
+} from '@octavo/server'
 import { fileUid } from '../events.ts'
 import type { Settings } from '../options.ts'
 import { type Deliveries, Outbox } from '../outbox.ts'
@@ -91,7 +97,9 @@ async function create(request: ManagedRequest, { stored, octavo, logger }: Parts
 async function change(request: ManagedRequest, { stored, octavo, logger }: Parts): Promise<object> {
   const input = inputOf(request, octavo())
   const id = idOf(request.context)
+  const check = checkOf(request)
   const changed = await stored.change(id, input, octavo(), (former, next) => {
+    check(former)
     requireOwn(request, former)
     requireOwn(request, next)
     requireHeaders(former, next, input)
@@ -100,13 +108,16 @@ async function change(request: ManagedRequest, { stored, octavo, logger }: Parts
   return shown(changed)
 }
 
-async function remove(
-  { context, caller }: ManagedRequest,
-  { stored, octavo, logger }: Parts,
-): Promise<object> {
-  const id = idOf(context)
-  await stored.remove(id, octavo())
-  logger.info({ webhook: id, by: caller }, 'A webhook was deleted')
+/** The check that a request is about the version of a webhook that `If-Match` names. Without the header every version passes. */
+function checkOf({ context }: ManagedRequest): (former: StoredWebhook) => void {
+  const check = ifMatch(context)
+  return (former) => check?.(JSON.stringify(shown(former)))
+}
+
+async function remove(request: ManagedRequest, { stored, octavo, logger }: Parts): Promise<object> {
+  const id = idOf(request.context)
+  await stored.remove(id, octavo(), checkOf(request))
+  logger.info({ webhook: id, by: request.caller }, 'A webhook was deleted')
   return { ok: true }
 }
 

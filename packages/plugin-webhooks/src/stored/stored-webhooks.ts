@@ -147,10 +147,10 @@ export class StoredWebhooks {
     return secret
   }
 
-  /** Deletes a webhook with its deliveries. @throws NotFoundError */
-  async remove(id: number, octavo: Octavo): Promise<void> {
+  /** Deletes a webhook with its deliveries. @param check Refuses it by what is deleted. @throws NotFoundError */
+  async remove(id: number, octavo: Octavo, check: (former: StoredWebhook) => void): Promise<void> {
     await this.#change(octavo, async (tx) => {
-      await this.one(id, tx)
+      check(await this.one(id, tx))
       await tx.rows(this.#parts.tables.webhooks).delete({ where: { id } })
       await tx.rows(this.#parts.tables.deliveries).delete({ where: { webhook: keyOf(id) } })
     })

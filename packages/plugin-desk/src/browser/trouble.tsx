@@ -8,8 +8,19 @@ import { type Texts, useText } from './text/index.ts'
 const ofGoneFolder = /there is no folder with the id \d+/i
 const ofTakenName = /^There is a folder ".*" in this place already/
 
+/** A page does not do what a person asks for: the server would not refuse it. */
+export class Refused extends Error {
+  readonly reason: (text: Texts) => string
+
+  constructor(reason: (text: Texts) => string) {
+    super()
+    this.reason = reason
+  }
+}
+
 /** A refusal in words of the person. */
 export function reasonOf(error: unknown, text: Texts): string {
+  if (error instanceof Refused) return error.reason(text)
   if (error instanceof OlderPage) return text.olderPage
   if (!(error instanceof ApiError)) return text.failed('')
   if (error.status === 0) return text.offline
@@ -51,7 +62,7 @@ export function Trouble({ children, onAgain, error }: TroubleProps) {
   )
 }
 
-export type Words = (error: unknown, text: Texts) => string
+type Words = (error: unknown, text: Texts) => string
 
 /**
  * Does what a person asks for, one thing at a time: a second click on a slow network does nothing twice.

@@ -7,11 +7,20 @@ interface Clipboard {
   readonly isCopied: boolean
 }
 
-/** The clipboard, which browsers give pages only by TLS or on the same machine: elsewhere the person marks the text. */
-export function useClipboard(): Clipboard {
+/**
+ * The clipboard, which browsers give pages only by TLS or on the same machine: elsewhere the person marks the text.
+ *
+ * @param onCopied Called once a text has been copied. Default: nothing.
+ */
+export function useClipboard(onCopied: () => void = () => undefined): Clipboard {
   const [isCopied, setCopied] = useState(false)
   const { clipboard } = navigator as Partial<Navigator>
   const toClipboard =
-    clipboard && ((text: string) => void clipboard.writeText(text).then(() => setCopied(true)))
+    clipboard &&
+    ((text: string) =>
+      void clipboard.writeText(text).then(() => {
+        setCopied(true)
+        onCopied()
+      }))
   return { toClipboard, isCopied }
 }

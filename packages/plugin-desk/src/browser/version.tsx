@@ -1,8 +1,9 @@
 /** Forms about one thing that several people may change. When two change the same, the second one is told of it, and chooses. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { sameJson } from '../form/index.ts'
 import { type Answer, ApiError, isUnanswered, OtherFields, request } from './api.ts'
+import { whenFocusIsLost } from './focus-back.ts'
 import { type Texts, useText } from './text/index.ts'
 import { reasonOf, useAttempt } from './trouble.tsx'
 
@@ -42,9 +43,11 @@ const isSame = (one: object, other: object, name: string): boolean => {
 function useChoice(isTaken: boolean, onTheirs: () => unknown) {
   const text = useText()
   const { attempt, trouble } = useAttempt(words)
-  const load = () => {
+  const load = ({ currentTarget }: MouseEvent) => {
     // The button goes with this version of the form, and would take the focus along.
-    document.getElementById('main')?.focus()
+    const dialog = currentTarget.closest('dialog')
+    if (dialog) whenFocusIsLost(() => dialog.querySelector<HTMLElement>('form :is(input, textarea)'))
+    else document.getElementById('main')?.focus()
     onTheirs()
   }
   const withChoice = (
@@ -124,8 +127,15 @@ const mostComparisons = 5
  *
  * @param shown The values that the form was drawn with.
  * @param onTheirs Opens the form again, with the values of somebody else.
+ * @param write Sends the changed values, for the version that they were compared with. Default: a `PUT` to the path.
  */
-export function useChanges<T extends object>(path: string, shown: T, onTheirs: (theirs: T) => void) {
+export function useChanges<T extends object>(
+  path: string,
+  shown: T,
+  onTheirs: (theirs: T) => void,
+  write: (values: Body<T>, etag: string | undefined) => Promise<unknown> = (body, etag) =>
+    request('PUT', path, { body, etag }),
+) {
   const [taken, setTaken] = useState<T | undefined>()
   /** Compares the values with those that are stored, and saves them once. */
   const saveOnce = async (body: Body<T>): Promise<void> => {
@@ -137,7 +147,7 @@ export function useChanges<T extends object>(path: string, shown: T, onTheirs: (
       throw new TakenMeanwhile(412, '')
     }
     const values = Object.entries(body).filter(([name]) => changed.includes(name))
-    await request('PUT', path, { body: Object.fromEntries(values), etag })
+    await write(Object.fromEntries(values) as Body<T>, etag) // some of its values
   }
   /** @throws ApiError with the status 412 where somebody else has changed the same value, of which the person has not been told */
   const save = async (body: Body<T>): Promise<void> => {

@@ -1,4 +1,5 @@
 /** Dialogs with something that was written, the focal point by keyboard, and several files that are chosen at once. */
+import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, visit } from '../entry/visit.ts'
 import { openRoom } from '../room.ts'
@@ -87,6 +88,56 @@ describe.runIf(executablePath)('Dialogs of the desk', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'point.svg', exact: true }).click()
     expect(await across.inputValue()).toBe('72.5')
+    await leave()
+  })
+
+  /** Changes the texts of a file beside its dialog, as somebody else does. */
+  const describeBeside = async (page: Page, name: string, info: object) => {
+    const origin = room.site.url
+    const { request } = page.context()
+    const list = await request.get(`${origin}/desk/api/files`, { params: { 'filters[name]': name } })
+    const [{ id }] = await list.json()
+    const headers = { origin }
+    const multipart = { fileInfo: JSON.stringify(info) }
+    const answer = await request.post(`${origin}/desk/api/files?id=${id}`, { headers, multipart })
+    expect(answer.status()).toBe(200)
+    return async () => (await request.get(`${origin}/desk/api/files/${id}`)).json()
+  }
+
+  it('a file that is replaced keeps the name and the texts that somebody else has given it meanwhile', async () => {
+    const { page, leave } = await open('/desk/media')
+    await upload(page, ['replaced.svg'])
+    await page.getByRole('button', { name: 'replaced.svg', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'replaced.svg' })
+    const stored = await describeBeside(page, 'replaced.svg', { name: 'theirs.svg', caption: 'By them' })
+    const other = { name: 'other.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(`${picture}\n`) }
+    await dialog.locator('input[type=file]').setInputFiles([other])
+    await dialog.getByText('The file is replaced').waitFor()
+    expect(await stored()).toMatchObject({ name: 'theirs.svg', caption: 'By them' })
+    await dialog.getByLabel('Caption').fill('By me')
+    const save = dialog.getByRole('button', { name: 'Save', exact: true })
+    await save.click()
+    await dialog.getByRole('alert').filter({ hasText: 'Somebody else has changed this' }).waitFor()
+    expect(await stored()).toMatchObject({ name: 'theirs.svg', caption: 'By them' })
+    await save.click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await stored()).toMatchObject({ name: 'theirs.svg', caption: 'By me' })
+    await leave()
+  })
+
+  it('the texts of somebody else are loaded in place of those that were typed', async () => {
+    const { page, leave } = await open('/desk/media')
+    await upload(page, ['loaded.svg'])
+    await page.getByRole('button', { name: 'loaded.svg', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'loaded.svg' })
+    await dialog.getByLabel('Alternative text').fill('By me')
+    await describeBeside(page, 'loaded.svg', { alternativeText: 'By them', caption: 'Theirs' })
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Load their version' }).press('Enter')
+    await expect.poll(() => dialog.getByLabel('Alternative text').inputValue()).toBe('By them')
+    expect(await dialog.getByLabel('Caption').inputValue()).toBe('Theirs')
+    // The button is gone: the keyboard goes on in the form.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.matches('dialog form *'))).toBe(true)
     await leave()
   })
 

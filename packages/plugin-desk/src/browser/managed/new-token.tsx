@@ -10,7 +10,7 @@ import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { Named, ownerOf, shortNameOf, titleOfOwner, wordsOfAction } from './action-words.tsx'
-import { SecretNote } from './secret-note.tsx'
+import { useSecret } from './secret-note.tsx'
 import type { Token } from './tokens.ts'
 
 type Access = 'read-only' | 'full' | 'list'
@@ -24,7 +24,7 @@ interface NewTokenProps {
 export function NewToken({ onDone, onClose }: NewTokenProps) {
   const text = useText()
   const { me } = useSession()
-  const [secret, setSecret] = useState('')
+  const { isShown, show, note } = useSecret(text.tokenOnce)
   const create = useCreation<Token>({ queryKey: ['tokens'], path: 'tokens', items: (all) => all })
   const { attempt, trouble } = useAttempt()
   // Only who may do everything may give more than a list.
@@ -50,15 +50,15 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
         await remove(`tokens/${id}`)
         return make()
       }
-      setSecret(await create({ body, make, isIt, found }))
+      show(await create({ body, make, isIt, found }))
       onDone()
     })
   }
   return (
     <Dialog title={text.newToken} onClose={onClose}>
       {trouble}
-      {secret !== '' ? (
-        <SecretNote label={text.tokenOnce} secret={secret} />
+      {isShown ? (
+        note
       ) : (
         <form className="sign-in" onSubmit={submit}>
           <TextField label={text.tokenName} name="name" />

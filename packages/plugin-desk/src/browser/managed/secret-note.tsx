@@ -1,32 +1,75 @@
-import { useId } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useText } from '../text/index.ts'
+import { useUnsaved } from '../unsaved.ts'
 import { useClipboard } from '../use-clipboard.ts'
 
 interface SecretNoteProps {
   readonly label: string
   /** A secret, or a link with one. */
   readonly secret: string
-  /** The words of the button that copies it. Default: those of a secret. */
-  readonly copy?: string
+  /** The words of the button that copies it. */
+  readonly copy: string
+  readonly onTaken: () => void
 }
 
 /** A secret that is shown once, for the person who takes it to where it is used. */
-export function SecretNote({ label, secret, copy }: SecretNoteProps) {
+function SecretNote({ label, secret, copy, onTaken }: SecretNoteProps) {
   const text = useText()
   const id = useId()
-  const { toClipboard, isCopied } = useClipboard()
+  const { toClipboard, isCopied } = useClipboard(onTaken)
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input className="in" id={id} readOnly value={secret} onFocus={({ target }) => target.select()} />
+      <input
+        className="in"
+        id={id}
+        readOnly
+        value={secret}
+        onFocus={({ target }) => target.select()}
+        onCopy={onTaken}
+      />
       {toClipboard && (
         <div className="row dialog-foot">
           <button type="button" className="button small" onClick={() => toClipboard(secret)}>
-            {copy ?? text.copySecret}
+            {copy}
           </button>
           <span role="status">{isCopied && text.copied}</span>
         </div>
       )}
     </div>
   )
+}
+
+interface ShownSecret {
+  readonly isShown: boolean
+  readonly show: (secret: string) => void
+  /** Stands where the secret is shown. */
+  readonly note: ReactNode
+  /** Asks before something that closes the dialog ends the secret. @returns whether it may */
+  readonly mayEnd: () => boolean
+}
+
+/**
+ * A secret that is shown once in a dialog. The person is asked before it is closed, or the page is left, with a secret that was not copied.
+ *
+ * @param copy The words of the button that copies it. Default: those of a secret.
+ */
+export function useSecret(label: string, copy?: string): ShownSecret {
+  const text = useText()
+  const [secret, setSecret] = useState('')
+  const [taken, setTaken] = useState('')
+  const place = useRef<HTMLDivElement>(null)
+  const mayEnd = useUnsaved(() => secret !== taken, text.leaveSecret, place)
+  const note = secret !== '' && (
+    <div ref={place}>
+      <SecretNote
+        key={secret}
+        label={label}
+        secret={secret}
+        copy={copy ?? text.copySecret}
+        onTaken={() => setTaken(secret)}
+      />
+    </div>
+  )
+  return { isShown: secret !== '', show: setSecret, note, mayEnd }
 }

@@ -10,7 +10,7 @@ import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import { useChanges } from '../version.tsx'
 import { EventName } from './action-words.tsx'
-import { SecretNote } from './secret-note.tsx'
+import { useSecret } from './secret-note.tsx'
 import { WebhookTools } from './webhook-tools.tsx'
 import { eventNames, readHeaders, type Webhook, type WebhookInput, type Webhooks } from './webhooks.ts'
 
@@ -46,22 +46,18 @@ export function WebhookDialog(props: WebhookDialogProps) {
 
 function NewWebhook({ onDone }: WebhookDialogProps) {
   const text = useText()
-  const [secret, setSecret] = useState('')
+  const { isShown, show, note } = useSecret(text.secretOnce)
   const { attempt, trouble } = useAttempt()
   const make = useMaking()
   const save = (body: WebhookInput) =>
     attempt(async () => {
-      setSecret(await make(body))
+      show(await make(body))
       await onDone()
     })
   return (
     <>
       {trouble}
-      {secret === '' ? (
-        <WebhookForm webhook={undefined} onSave={save} />
-      ) : (
-        <SecretNote label={text.secretOnce} secret={secret} />
-      )}
+      {isShown ? note : <WebhookForm webhook={undefined} onSave={save} />}
     </>
   )
 }
@@ -73,20 +69,23 @@ interface StoredWebhookProps extends WebhookDialogProps {
 
 function StoredWebhook({ webhook, onTheirs, onDone, onClose }: StoredWebhookProps) {
   const text = useText()
-  const [secret, setSecret] = useState('')
+  const { show, note, mayEnd } = useSecret(text.secretOnce)
   const { attempt, trouble, save } = useChanges<Webhook>(`webhooks/${webhook.id}`, webhook, onTheirs)
-  const change = (body: WebhookInput) =>
-    attempt(async () => {
+  const change = async (body: WebhookInput): Promise<void> => {
+    // The dialog is closed with the save.
+    if (!mayEnd()) return
+    await attempt(async () => {
       await save(body)
       await onDone()
       onClose()
     })
+  }
   return (
     <>
       {trouble}
-      {secret !== '' && <SecretNote label={text.secretOnce} secret={secret} />}
+      {note}
       <WebhookForm webhook={webhook} onSave={change} />
-      <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={setSecret} />
+      <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={show} />
     </>
   )
 }

@@ -7,12 +7,14 @@ import { fileUid } from '../model.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { dayOf, useText } from '../text/index.ts'
-import { reasonOf, useAttempt, type Words } from '../trouble.tsx'
+import { Refused } from '../trouble.tsx'
+import { useChanges } from '../version.tsx'
 import { DeleteDialog, UseLinks } from './delete-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 import {
   deleteFile,
   describeFile,
+  type FileInfo,
   type FocalPoint,
   fresh,
   kindOf,
@@ -23,19 +25,23 @@ import { FocalPicture } from './focal-picture.tsx'
 import { FileButton } from './upload-list.tsx'
 import { type UsedFile, usesOf } from './usage.ts'
 
-/** A new file that is of another kind than the one whose place it was to take. */
-class OtherKind extends Error {}
-
-const words: Words = (error, text) => (error instanceof OtherKind ? text.otherKind : reasonOf(error, text))
+/** The texts of a file, as its form names them. */
+const textNames = ['name', 'alternativeText', 'caption'] as const
 
 /** A file with its texts, its uses, and what can be done with it. */
 export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClose: () => void }) {
   const text = useText()
   const { me, model } = useSession()
   const client = useQueryClient()
-  const [file, setFile] = useState(given)
+  const [{ file, turn }, show] = useState({ file: given, turn: 0 })
   const [point, setPoint] = useState<FocalPoint | null>(given.focalPoint ?? null)
-  const { attempt, trouble } = useAttempt(words)
+  const onTheirs = (theirs: LibraryFile) => {
+    show({ file: theirs, turn: turn + 1 })
+    setPoint(theirs.focalPoint ?? null)
+  }
+  const { attempt, trouble, save } = useChanges<LibraryFile>(`files/${given.id}`, file, onTheirs, (values) =>
+    describeFile(given.id, values as FileInfo),
+  )
   const [told, tell] = useState('')
   const [isDeleting, setDeleting] = useState(false)
   const canChange = may(me, fileUid, 'update')
@@ -52,24 +58,21 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    // Only changed texts are sent, because somebody else may have changed the others since the dialog was opened.
-    const texts = (['name', 'alternativeText', 'caption'] as const).flatMap((name) => {
-      const written = String(form.get(name))
-      return written === (file[name] ?? '') ? [] : [[name, written]]
-    })
-    const described = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }
-    void change(() => describeFile(file.id, described), onClose)
+    const texts = textNames.map((name) => [name, String(form.get(name))])
+    void change(() => save({ ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }), onClose)
   }
   const replace = ([other]: readonly File[]) => {
     if (!other) return
     void change(
       async () => {
         // A field that has the file may take files of its kind only.
-        if (kindOf(other.type) !== kindOf(file.mime)) throw new OtherKind()
-        return replaceFile(file.id, file.name, other)
+        if (kindOf(other.type) !== kindOf(file.mime)) throw new Refused((text) => text.otherKind)
+        return replaceFile(file.id, other)
       },
       (replaced) => {
-        setFile({ ...file, ...replaced })
+        // The form goes on with the texts that it was drawn with: a change of somebody else is found when it is saved.
+        const { name, alternativeText, caption, focalPoint = null } = file
+        show({ file: { ...replaced, name, alternativeText, caption, focalPoint }, turn })
         tell(text.replaced)
       },
     )
@@ -82,7 +85,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
       </p>
       <form className="file" onSubmit={submit}>
         <FilePreview {...{ file, point }} onPoint={hasPoint && canChange ? setPoint : undefined} />
-        <FileTexts file={file} canChange={canChange} />
+        <FileTexts key={turn} file={file} canChange={canChange} />
       </form>
       <FileUses id={file.id} />
       <div className="row dialog-foot">

@@ -62,9 +62,11 @@ const formOf = (info: FileInfo, file?: File): FormData => {
 export const describeFile = async (id: number, info: FileInfo): Promise<LibraryFile> =>
   (await request<LibraryFile>('POST', 'files', { query: { id }, body: formOf(info) })).body
 
-/** Puts another file in the place of a file, whose address stays. @throws ApiError */
-export const replaceFile = async (id: number, name: string, file: File): Promise<LibraryFile> =>
-  (await request<LibraryFile>('POST', 'files', { query: { id }, body: formOf({ name }, file) })).body
+/** Puts another file in the place of a file, whose address and name stay: without a name it would get that of the other one. @throws ApiError */
+export async function replaceFile(id: number, file: File): Promise<LibraryFile> {
+  const { name } = (await request<LibraryFile>('GET', `files/${id}`)).body
+  return (await request<LibraryFile>('POST', 'files', { query: { id }, body: formOf({ name }, file) })).body
+}
 
 export const deleteFile = (id: number): Promise<unknown> => remove(`files/${id}`)
 

@@ -1,13 +1,13 @@
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { request } from '../api.ts'
 import { useCreation } from '../creation.ts'
 import { SubmitRow } from '../desk-parts.tsx'
+import { useSecret } from '../managed/secret-note.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { TextField } from '../settings/setting.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
 import type { Role } from './give.ts'
-import { LinkNote } from './link-note.tsx'
 import type { Person, WithLink } from './people.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -21,7 +21,7 @@ interface InvitationProps {
 /** Invites a person. The link is shown once. */
 export function Invitation({ roles, onDone, onClose }: InvitationProps) {
   const text = useText()
-  const [link, setLink] = useState('')
+  const link = useSecret(text.linkOnce, text.copyLink)
   const { attempt, trouble } = useAttempt()
   const create = useCreation<Person>({ queryKey: ['people'], path: 'people', items: (all) => all })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -40,15 +40,15 @@ export function Invitation({ roles, onDone, onClose }: InvitationProps) {
         // Its link was in the answer that was lost.
         found: ({ id }) => linkOf(`people/${id}/link`),
       })
-      setLink(made)
+      link.show(made)
       onDone()
     })
   }
   return (
     <Dialog title={text.invite} onClose={onClose}>
       {trouble}
-      {link !== '' ? (
-        <LinkNote link={link} />
+      {link.isShown ? (
+        link.note
       ) : (
         <form className="sign-in" onSubmit={submit}>
           <TextField label={text.email} name="email" type="email" />

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { request } from '../api.ts'
 import { SubmitRow } from '../desk-parts.tsx'
+import { useSecret } from '../managed/secret-note.tsx'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
 import { joined, useText } from '../text/index.ts'
 import { useChanges } from '../version.tsx'
 import type { Role } from './give.ts'
-import { LinkNote } from './link-note.tsx'
 import { type Person, personName, type WithLink } from './people.ts'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -24,7 +24,7 @@ interface PersonDialogProps {
 export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDialogProps) {
   const text = useText()
   const { me } = useSession()
-  const [link, setLink] = useState('')
+  const link = useSecret(text.linkOnce, text.copyLink)
   // The values that the form was drawn with, which is drawn anew for those of somebody else.
   const [{ shown, turn }, show] = useState({ shown: { roles: person.roles }, turn: 0 })
   const path = `people/${person.id}`
@@ -42,10 +42,11 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const chosen = new FormData(event.currentTarget).getAll('roles').map(Number)
-    void change(() => save({ roles: chosen }), true)
+    // The dialog is closed with the save.
+    if (link.mayEnd()) void change(() => save({ roles: chosen }), true)
   }
   const newLink = () =>
-    change(async () => setLink((await request<WithLink>('POST', `${path}/link`)).body.link))
+    change(async () => link.show((await request<WithLink>('POST', `${path}/link`)).body.link))
   const setActive = (active: boolean) => change(() => request('PUT', path, { body: { active } }))
   return (
     <Dialog title={personName(person)} onClose={onClose}>
@@ -65,7 +66,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
           <span className="hint"> {text.moreThanOwn}</span>
         </p>
       )}
-      {link !== '' && <LinkNote link={link} />}
+      {link.note}
       {isBelow && !isMe && (
         <div className="row dialog-foot">
           {person.active && (

@@ -621,6 +621,7 @@ export const de: Texts = {
   codesLost: (action) =>
     `Der zweite Faktor ist eingeschaltet, aber seine Wiederherstellungscodes sind nicht angekommen. Erstellen Sie neue mit „${action}“.`,
   leaveCodes: 'Die Wiederherstellungscodes werden nur jetzt gezeigt. Ohne sie weitergehen?',
+  leaveSecret: 'Das wird nur jetzt gezeigt und wurde nicht kopiert. Trotzdem schließen?',
   recoveryCodes: 'Wiederherstellungscodes',
   recoveryWhy:
     'Der zweite Faktor ist eingeschaltet. Jeder dieser Codes gilt für eine Anmeldung ohne die App. Sie werden nur jetzt gezeigt: Verwahren Sie sie sicher.',

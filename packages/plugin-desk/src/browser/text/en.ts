@@ -594,6 +594,7 @@ export const en = {
   codesLost: (action: string) =>
     `The second factor is on, but its recovery codes did not arrive. Make new ones with “${action}”.`,
   leaveCodes: 'The recovery codes are shown only now. Leave without them?',
+  leaveSecret: 'This is shown only now, and was not copied. Close it anyway?',
   recoveryCodes: 'Recovery codes',
   recoveryWhy:
     'The second factor is on. Each of these codes is good for one sign-in without the app. They are shown only now: keep them in a safe place.',

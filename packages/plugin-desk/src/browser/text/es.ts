@@ -618,6 +618,7 @@ export const es: Texts = {
   codesLost: (action) =>
     `El segundo factor está activado, pero sus códigos de recuperación no llegaron. Cree otros con «${action}».`,
   leaveCodes: 'Los códigos de recuperación solo se muestran ahora. ¿Salir sin ellos?',
+  leaveSecret: 'Esto solo se muestra ahora y no se ha copiado. ¿Cerrar de todos modos?',
   recoveryCodes: 'Códigos de recuperación',
   recoveryWhy:
     'El segundo factor está activado. Cada uno de estos códigos sirve para un inicio de sesión sin la aplicación. Solo se muestran ahora: guárdelos en un lugar seguro.',

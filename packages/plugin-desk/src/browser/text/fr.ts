@@ -623,6 +623,7 @@ export const fr: Texts = {
   codesLost: (action) =>
     `Le second facteur est activé, mais ses codes de secours ne sont pas arrivés. Créez-en de nouveaux avec « ${action} ».`,
   leaveCodes: 'Les codes de secours ne sont affichés que maintenant. Quitter sans eux ?',
+  leaveSecret: 'Ceci n’est affiché que maintenant et n’a pas été copié. Fermer quand même ?',
   recoveryCodes: 'Codes de secours',
   recoveryWhy:
     'Le second facteur est activé. Chacun de ces codes permet une connexion sans l’application. Ils ne sont affichés que maintenant : gardez-les en lieu sûr.',

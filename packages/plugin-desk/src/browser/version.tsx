@@ -48,7 +48,8 @@ function useChoice(isTaken: boolean, onTheirs: () => unknown) {
     const dialog = currentTarget.closest('dialog')
     if (dialog) whenFocusIsLost(() => dialog.querySelector<HTMLElement>('form :is(input, textarea)'))
     else document.getElementById('main')?.focus()
-    onTheirs()
+    // As an attempt, which ends the sentence about the one before.
+    void attempt(async () => onTheirs())
   }
   const withChoice = (
     <>
@@ -160,5 +161,9 @@ export function useChanges<T extends object>(
       }
     return saveOnce(body)
   }
-  return { ...useChoice(taken !== undefined, () => taken && onTheirs(taken)), save }
+  const load = () => {
+    setTaken(undefined)
+    if (taken) onTheirs(taken)
+  }
+  return { ...useChoice(taken !== undefined, load), save }
 }

@@ -136,7 +136,8 @@ describe.runIf(executablePath)('Dialogs of the desk', () => {
     await dialog.getByRole('button', { name: 'Load their version' }).press('Enter')
     await expect.poll(() => dialog.getByLabel('Alternative text').inputValue()).toBe('By them')
     expect(await dialog.getByLabel('Caption').inputValue()).toBe('Theirs')
-    // The button is gone: the keyboard goes on in the form.
+    // The question is answered, and its button gone: the keyboard goes on in the form.
+    expect(await dialog.getByRole('alert').count()).toBe(0)
     await expect.poll(() => page.evaluate(() => document.activeElement?.matches('dialog form *'))).toBe(true)
     await leave()
   })

@@ -1,10 +1,14 @@
 /** The checks before a save find what the server finds, in the same words. */
 import type { AttributeDefinition } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mistakeWords } from '../src/browser/mistake-words.ts'
+import { textsFor } from '../src/browser/text/index.ts'
 import { check, emptyGroup, type FormModel, modelOf, placeErrors } from '../src/form/index.ts'
 import { openSite, type Site } from './site.ts'
 
 const uid = 'api::rule.rule'
+
+const german = await textsFor(['de'])
 
 const attributes: Readonly<Record<string, AttributeDefinition>> = {
   short: { type: 'string', minLength: 3, maxLength: 5, regex: '^[a-z]*$' },
@@ -79,6 +83,9 @@ describe('checks of the form', () => {
     const { status, body } = await site.send(ada, 'POST', 'content/rules', { data })
     const errors = status === 400 ? placeErrors(value, body.error.details.errors) : []
     expect([data, check(model, value)]).toEqual([data, errors])
+    // Each of them has words in the other languages; a value that is no text comes from no input for texts.
+    for (const { message } of errors.filter((error) => error.message !== 'must be text'))
+      expect(mistakeWords(message, german), message).not.toMatch(/must|characters|may only/)
     return errors.length
   }
 

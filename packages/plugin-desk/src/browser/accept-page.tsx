@@ -1,11 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { ApiError, send } from './api.ts'
-import { type Texts, useText } from './text/index.ts'
-import { reasonOf, Trouble, useAttempt } from './trouble.tsx'
-
-/** A refusal in words of the person: that of a link or a password explains itself. */
-const reasonHere = (error: unknown, text: Texts): string =>
-  error instanceof ApiError && error.status === 400 ? error.message : reasonOf(error, text)
+import { useText } from './text/index.ts'
+import { Trouble, useAttempt } from './trouble.tsx'
 
 /** The page of links that set a password: of invitations, of forgotten passwords, and of the first editor. */
 export function AcceptPage({ onDone }: { onDone: () => void }) {
@@ -13,7 +9,7 @@ export function AcceptPage({ onDone }: { onDone: () => void }) {
   const id = useId()
   const [token] = useState(() => location.hash.slice(1))
   const [isFirst, setFirst] = useState(false)
-  const { attempt, trouble } = useAttempt(reasonHere)
+  const { attempt, trouble } = useAttempt()
 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

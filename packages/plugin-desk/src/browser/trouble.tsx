@@ -1,6 +1,7 @@
 /** The messages of the pages about requests that fail. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, OtherFields } from './api.ts'
+import { mistakesInWords, refusalWords } from './mistake-words.ts'
 import { OlderPage } from './older-page.ts'
 import { type Texts, useText } from './text/index.ts'
 
@@ -19,10 +20,14 @@ export class Refused extends Error {
 }
 
 /** A refusal in words of the person. */
-export function reasonOf(error: unknown, text: Texts): string {
+export const reasonOf = (error: unknown, text: Texts): string =>
+  knownReason(error, text) ?? text.failed(error instanceof ApiError ? error.message : '')
+
+/** A refusal in words of the person; `undefined` for one that has only the sentence of the server. */
+export function knownReason(error: unknown, text: Texts): string | undefined {
   if (error instanceof Refused) return error.reason(text)
   if (error instanceof OlderPage) return text.olderPage
-  if (!(error instanceof ApiError)) return text.failed('')
+  if (!(error instanceof ApiError)) return undefined
   if (error.status === 0) return text.offline
   if (error instanceof OtherFields) return text.otherFields
   if (error.code.startsWith('upload/') && ofGoneFolder.test(error.message)) return text.folderGone
@@ -30,12 +35,15 @@ export function reasonOf(error: unknown, text: Texts): string {
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.code === 'query/unknown-attribute' && error.message.startsWith('filters')) return text.filterGone
+  const refusal = refusalWords(error, text)
+  if (refusal !== undefined) return refusal
   if (error.isForbidden) return text.forbidden
   if (error.isGone) return text.goneMeanwhile
   if (error.status === 429) return text.tooMany
   if (error.isBusy) return text.busy
-  if (error.isUnexplained) return error.status === 413 ? text.tooLarge : text.refusedByProxy(error.status)
-  return text.failed(error.message)
+  if (error.status === 413) return text.tooLarge
+  if (error.isUnexplained) return text.refusedByProxy(error.status)
+  return error.mistakes.length > 0 ? text.failed(mistakesInWords(error.mistakes, text)) : undefined
 }
 
 interface TroubleProps {

@@ -23,11 +23,13 @@ const inWords = (path: readonly string[]): string =>
  * @returns Mistakes that are about no field have the key `''`.
  */
 export const placeErrors = (sent: GroupValue, mistakes: readonly ServerMistake[]): readonly FieldError[] =>
-  mistakes.map(({ path, message }) => {
-    const words = inWords(path)
-    const isNamed = words !== '' && message.startsWith(`${words} `)
-    return { key: keyAt(sent, path), message: isNamed ? message.slice(words.length + 1) : message }
-  })
+  mistakes.map((mistake) => ({ key: keyAt(sent, mistake.path), message: withoutPlace(mistake) }))
+
+/** The sentence of a mistake without the place that it begins with. */
+export function withoutPlace({ path, message }: ServerMistake): string {
+  const words = inWords(path)
+  return words !== '' && message.startsWith(`${words} `) ? message.slice(words.length + 1) : message
+}
 
 function keyAt(sent: GroupValue, path: readonly string[]): string {
   let group = sent

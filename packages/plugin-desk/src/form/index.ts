@@ -25,7 +25,7 @@
  */
 export { check, type FieldError } from './check.ts'
 export { duplicateOf } from './duplicate.ts'
-export { keyNamed, placeErrors } from './errors.ts'
+export { keyNamed, placeErrors, withoutPlace } from './errors.ts'
 export { type Changes, changedFields, fitting } from './fitting.ts'
 export { Form } from './form.ts'
 export type { FormOptions } from './form-tree.ts'

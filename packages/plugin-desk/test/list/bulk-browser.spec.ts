@@ -92,11 +92,11 @@ describe.runIf(executablePath)('Actions for several entries', () => {
   it('entries that could not be changed stay marked, and the keyboard stays where the action was', async () => {
     await mark('Post 0', 'Post 2')
     await press('Publish')
-    await saying('1 entry published. 1 entry could not be changed: summary must be defined.')
+    await saying('1 entry published. 1 entry could not be changed: Summary must be defined.')
     await page.getByText('1 selected').waitFor()
     expect(await page.getByLabel('Select Post 2', { exact: true }).isChecked()).toBe(true)
     expect(await focusIsInFoot()).toBe(true)
-    await undo('1 entry published. 1 entry could not be changed: summary must be defined.')
+    await undo('1 entry published. 1 entry could not be changed: Summary must be defined.')
     await told().getByText('1 entry published.').waitFor({ state: 'detached' })
     await expect.poll(focusIsInFoot).toBe(true)
     // The sentence goes when the undo begins.

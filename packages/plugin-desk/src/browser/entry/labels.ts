@@ -1,7 +1,7 @@
 import type { FieldNode, Form } from '../../form/index.ts'
 import { type FieldLook, lookOf, mainFieldOf } from '../layout.ts'
 import type { Component, Model } from '../model.ts'
-import { beginningOf, isBlank, type Texts, within } from '../text/index.ts'
+import { beginningOf, isBlank } from '../text/index.ts'
 
 export function lookOfNode(form: Form, model: Model, node: FieldNode): FieldLook {
   const owner = form.find(node.parent ?? '')
@@ -14,10 +14,6 @@ export const isShownOnly = (form: Form, model: Model, key: string): boolean =>
     const node = form.find(at)
     return node !== undefined && node.kind !== 'group' && lookOfNode(form, model, node).readOnly === true
   })
-
-/** A mistake as a sentence. A value that was taken away lacks as one does that never was. */
-export const sentenceOf = (label: string, error: string, text: Texts): string =>
-  `${within(label, text)} ${error === 'may not be null.' ? 'must be defined.' : error}`
 
 /** The place of a field in words: `Sections 3 / Text`. */
 export function placeOf(form: Form, model: Model, key: string): string {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, Suspense, useContext } from 'react'
 import type { FieldNode } from '../../form/index.ts'
 import { Waiting } from '../desk-parts.tsx'
 import { domId, useEntry, useLook } from '../entry/context.ts'
-import { sentenceOf } from '../entry/labels.ts'
+import { mistakeIn } from '../mistake-words.ts'
 import { pageOf, Shown } from '../page.tsx'
 import { useText } from '../text/index.ts'
 import { BesideView } from './value-beside.tsx'
@@ -65,7 +65,7 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
       <BesideView node={node} />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
-          {node.errors.map((error) => sentenceOf(label, error, text)).join(' ')}
+          {node.errors.map((error) => mistakeIn(label, error, text)).join(' ')}
         </p>
       )}
       {hint !== '' && (

@@ -1,7 +1,8 @@
 import { memo, useState } from 'react'
 import { domId, useEntry, useMadeOf, useNode, useOpen, useSummary } from '../entry/context.ts'
-import { placeOf, sentenceOf, summaryOf } from '../entry/labels.ts'
+import { placeOf, summaryOf } from '../entry/labels.ts'
 import { whenFocusIsLost } from '../focus-back.ts'
+import { mistakeIn } from '../mistake-words.ts'
 import { inWords } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -33,7 +34,7 @@ export const Part = memo(function Part({ partKey, index, isWritable, singleName 
     if (isOpen) return ''
     const wrong = errors > 0 ? form.errors().find(({ key }) => key.startsWith(`${partKey}/`)) : undefined
     return wrong
-      ? sentenceOf(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message, text)
+      ? mistakeIn(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message, text)
       : summaryOf(form, partKey, component)
   })
   if (node?.kind !== 'group') return null

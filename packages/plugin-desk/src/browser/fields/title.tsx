@@ -1,5 +1,6 @@
 import { domId, useEntry, useNode } from '../entry/context.ts'
-import { isShownOnly, lookOfNode, sentenceOf } from '../entry/labels.ts'
+import { isShownOnly, lookOfNode } from '../entry/labels.ts'
+import { mistakeIn } from '../mistake-words.ts'
 import { useSession } from '../session.tsx'
 import { dirOf, isBlank, useText } from '../text/index.ts'
 import { Overlaps } from './frame.tsx'
@@ -46,7 +47,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
       <BesideView node={node} />
       {isWrong && (
         <p className="error" id={`${id}-error`}>
-          {node.errors.map((error) => sentenceOf(label, error, text)).join(' ')}
+          {node.errors.map((error) => mistakeIn(label, error, text)).join(' ')}
         </p>
       )}
       {description !== undefined && <p className="hint">{description}</p>}

@@ -2,9 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ApiError, isUnanswered, remove as removeAt, request } from '../api.ts'
 import type { Entry, ListAnswer } from '../entries.ts'
+import { lookOf } from '../layout.ts'
+import { mistakesInWords } from '../mistake-words.ts'
 import type { ContentType } from '../model.ts'
+import { useSession } from '../session.tsx'
 import { type Texts, useText } from '../text/index.ts'
-import { reasonOf } from '../trouble.tsx'
+import { knownReason, reasonOf } from '../trouble.tsx'
 import { useUnsaved } from '../unsaved.ts'
 import { type Told, useDeletion } from './use-deletion.ts'
 
@@ -72,7 +75,7 @@ async function surely(send: () => Promise<unknown>): Promise<void> {
  * @param isLeaving Whether the page is about to close: it sends nothing after the first answer. Default false.
  */
 async function each(
-  text: Texts,
+  { text, labelOf }: InWords,
   ids: readonly number[],
   send: (id: number) => Promise<unknown>,
   isLeaving = false,
@@ -86,7 +89,7 @@ async function each(
       done.push(id)
     } catch (error) {
       failed.push(id)
-      reason = wordsOf(error, text)
+      reason = wordsOf(error, { text, labelOf })
     }
   }
   if (isLeaving) await Promise.all(ids.map(one))
@@ -94,12 +97,19 @@ async function each(
   return { done, failed, problem: failed.length > 0 ? text.someFailed(failed.length, reason) : '' }
 }
 
-function wordsOf(error: unknown, text: Texts): string {
+interface InWords {
+  readonly text: Texts
+  /** The name of an attribute in words. */
+  readonly labelOf: (name: string) => string
+}
+
+/** Why an entry could not be changed. */
+function wordsOf(error: unknown, { text, labelOf }: InWords): string {
   if (error instanceof ChangedMeanwhile || (error instanceof ApiError && error.status === 412))
     return text.changedBySomebody
-  return error instanceof ApiError && !error.isPassing && !error.isForbidden && error.message !== ''
-    ? error.message
-    : reasonOf(error, text)
+  if (!(error instanceof ApiError)) return reasonOf(error, text)
+  if (error.mistakes.length > 0) return mistakesInWords(error.mistakes, text, labelOf)
+  return knownReason(error, text) ?? (error.message || reasonOf(error, text))
 }
 
 /** Thrown in place of a request that would take back what somebody else has written. */
@@ -134,6 +144,8 @@ function givesBack(
 /** Actions for several entries. Deletions wait for a moment in which they can be undone; leaving the page carries them out. */
 export function useBulk(type: ContentType): Bulk {
   const text = useText()
+  const { model } = useSession()
+  const words: InWords = { text, labelOf: (name) => lookOf(model, type.uid, name).label }
   const client = useQueryClient()
   const [change, tell] = useState<Told>()
   const [busy, setBusy] = useState(false)
@@ -142,7 +154,7 @@ export function useBulk(type: ContentType): Bulk {
   const refresh = () => client.invalidateQueries({ queryKey: ['list', type.uid] })
 
   const { hidden, remove, told } = useDeletion(type.uid, async (ids, keepalive) => {
-    const { problem } = await each(text, ids, (id) => removeAt(`${path}/${id}`, { keepalive }), keepalive)
+    const { problem } = await each(words, ids, (id) => removeAt(`${path}/${id}`, { keepalive }), keepalive)
     await refresh()
     return problem
   })
@@ -163,7 +175,7 @@ export function useBulk(type: ContentType): Bulk {
     setBusy(true)
     const present = await presentValues(type, name, ids).catch((error: unknown) => {
       setBusy(false)
-      tell({ message: text.someFailed(ids.length, wordsOf(error, text)) })
+      tell({ message: text.someFailed(ids.length, wordsOf(error, words)) })
     })
     if (!present) return ids
     const former = present.filter((one) => isMeant(one.value))
@@ -171,7 +183,7 @@ export function useBulk(type: ContentType): Bulk {
     /** The values as the server has them after the change, which may be written in another way. */
     const given = new Map<number, unknown>()
     const { done, failed, problem } = await each(
-      text,
+      words,
       // The server refuses an entry that was deleted meanwhile, with the reason.
       ids.filter((id) => !left.has(id)),
       async (id) => {
@@ -187,9 +199,9 @@ export function useBulk(type: ContentType): Bulk {
     setBusy(false)
     const changed =
       name !== 'publishedAt' ? text.changedMany : value === null ? text.unpublishedMany : text.publishedMany
-    const words = done.length > 0 || failed.length === 0 ? [changed(done.length)] : []
-    const undo = () => void undoAll(() => each(text, done, givesBack(path, name, former, given)))
-    tell({ message: [...words, problem].join(' ').trim(), undo: done.length > 0 ? undo : undefined })
+    const first = done.length > 0 || failed.length === 0 ? [changed(done.length)] : []
+    const undo = () => void undoAll(() => each(words, done, givesBack(path, name, former, given)))
+    tell({ message: [...first, problem].join(' ').trim(), undo: done.length > 0 ? undo : undefined })
     return failed
   }
   return { hidden, told: change ? [...told, change] : told, busy, setField, remove }

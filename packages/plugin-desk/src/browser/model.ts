@@ -1,4 +1,5 @@
 /** The definitions of the content, as `GET /desk/api/model` has them, and the words for them. */
+import { isShared as isSharedBy } from '../form/index.ts'
 
 export interface AttributeDefinition {
   readonly type: string
@@ -138,10 +139,6 @@ export const isToMany = ({ type, relation, multiple }: AttributeDefinition): boo
 export const targetOf = ({ type, target }: AttributeDefinition): string | undefined =>
   type === 'media' ? fileUid : typeof target === 'string' ? target : undefined
 
-/** Whether all languages of an entry have one value for an attribute. Relations and `uid` attributes need a mark for that. */
-export const isShared = (type: ContentType, name: string): boolean => {
-  const attribute = type.attributes[name] ?? type.unread?.[name]
-  const options = attribute?.pluginOptions as { i18n?: { localized?: boolean } } | undefined
-  const isOwn = attribute?.type === 'relation' || attribute?.type === 'uid'
-  return type.isLocalized && (isOwn ? options?.i18n?.localized === false : options?.i18n?.localized !== true)
-}
+/** Whether all languages of an entry have one value for an attribute, also for one that the person may not read. */
+export const isShared = (type: ContentType, name: string): boolean =>
+  isSharedBy(type, type.attributes[name] ?? type.unread?.[name])

@@ -1,6 +1,6 @@
 /** Components that were new in a request, in what the server has stored: there they have ids. */
 import { asStored, sameContent, sameIds } from './same.ts'
-import type { ComponentValue, Fields, FieldValue, GroupValue } from './value.ts'
+import { type ComponentValue, type Fields, type FieldValue, type GroupValue, itemsOf } from './value.ts'
 
 /** Ids by the path of keys of a component: `/sections/+k1/links/+k2`. */
 type Ids = ReadonlyMap<string, number>
@@ -159,8 +159,6 @@ function fieldWithOutcome(before: FieldValue, own: FieldValue, stored: FieldValu
     }),
   }
 }
-
-const itemsOf = (field: FieldValue | undefined): Items => (field?.kind === 'components' ? field.items : [])
 
 const mapComponents = (fields: Fields, map: (name: string, items: Items) => Items): Fields =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import { idsIn, withIds, withKeysOf, withOutcomes, withSentKeys } from './adopt.ts'
+import { idsIn, withIds, withKeysOf, withSentKeys } from './adopt.ts'
 import { type Body, createBody, type MayGive, updateBody } from './body.ts'
 import { type CheckOptions, check, type FieldError } from './check.ts'
 import { type FormOptions, FormTree } from './form-tree.ts'
@@ -6,6 +6,7 @@ import { type Content, History, type Patch, sameContent } from './history.ts'
 import { mergeEntries, type Overlap } from './merge.ts'
 import type { FormModel } from './model.ts'
 import type { FormNode, Listener, Summary } from './nodes.ts'
+import { besideTheirs } from './rewritten.ts'
 import { contentOfTheirs, withoutOthers } from './sides.ts'
 import { withUnanswered } from './unanswered.ts'
 import { type ComponentValue, copyOf, emptyGroup, type GroupValue, type Linked } from './value.ts'
@@ -270,7 +271,7 @@ export class Form {
    * @returns the overlaps, which the form shows at their nodes until they are resolved
    */
   receive(theirs: GroupValue, pending: readonly GroupValue[] = []): readonly Overlap[] {
-    const known = withOutcomes({ base: this.#base, mine: this.value() }, pending, theirs)
+    const known = besideTheirs(this.model, { base: this.#base, mine: this.value() }, pending, theirs)
     const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, theirs)
     this.#become(withKeysOf(theirs, value), value, overlaps)
     return overlaps
@@ -290,7 +291,7 @@ export class Form {
     pending: readonly GroupValue[] = [],
     kept: readonly Overlap[] = [],
   ): readonly Overlap[] {
-    const known = withOutcomes({ base, mine }, pending, this.#base)
+    const known = besideTheirs(this.model, { base, mine }, pending, this.#base)
     const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, this.value())
     const shown = [...kept.filter(({ key }) => this.find(key)), ...overlaps]
     this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, shown)

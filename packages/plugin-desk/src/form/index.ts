@@ -37,6 +37,7 @@ export {
   type FormSchema,
   fieldsOf,
   fileUid,
+  isShared,
   modelOf,
   schemaOf,
 } from './model.ts'

@@ -11,7 +11,19 @@ export interface AttributeDefinition {
 /** A content-type or a component. */
 export interface FormSchema {
   readonly uid: string
+  /** Whether its entries have languages. Default false. */
+  readonly isLocalized?: boolean | undefined
   readonly attributes: Readonly<Record<string, AttributeDefinition>>
+}
+
+/** Whether all languages of an entry have one value for an attribute. Relations and `uid` attributes need a mark for that. */
+export function isShared(
+  { isLocalized = false }: Pick<FormSchema, 'isLocalized'>,
+  attribute: AttributeDefinition | undefined,
+): boolean {
+  const options = attribute?.pluginOptions as { i18n?: { localized?: boolean } } | undefined
+  const isOwn = attribute?.type === 'relation' || attribute?.type === 'uid'
+  return isLocalized && (isOwn ? options?.i18n?.localized === false : options?.i18n?.localized !== true)
 }
 
 /** All content-types and components, by uid. {@link modelOf} makes it from `GET /desk/api/model`. */

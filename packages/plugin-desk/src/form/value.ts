@@ -123,6 +123,10 @@ export function copyOf(model: FormModel, component: GroupValue, newKey: () => st
   return { uid: component.uid, id: undefined, key: newKey(), fields }
 }
 
+/** The components of a field; none of another one. */
+export const itemsOf = (field: FieldValue | undefined): readonly ComponentValue[] =>
+  field?.kind === 'components' ? field.items : []
+
 /** The identity of a component when lists are compared: its uid and id, or its key while it has no id. */
 export const identityOf = ({ uid, id, key }: ComponentValue): string =>
   id === undefined ? key : `${uid}:${id}`

@@ -186,6 +186,10 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
       questions.push(question.message())
       void question.dismiss()
     })
+    // The keyboard is at the token, in place of the form.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.matches('input[readonly]')))
+      .toBe(true)
     await page.keyboard.press('Escape')
     await expect.poll(() => questions).toEqual([expect.stringContaining('shown only now')])
     await dialog.getByRole('button', { name: 'Close' }).click()

@@ -80,6 +80,11 @@ describe.runIf(executablePath)('A conflict', () => {
     await puts.open()
     await page.locator('.overlap').waitFor()
     expect(await page.locator('.overlap dd').allInnerTexts()).toEqual([`Twin (${own})`, `Twin (${other})`])
+    // In the margin as well, where the dates stand at the other side, each begins below its name.
+    const sides = await page
+      .locator('.overlap :is(dt, dd)')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).textAlign))
+    expect(new Set(sides)).toEqual(new Set(['start']))
     await page.getByRole('button', { name: 'Take theirs' }).click()
     await page.locator('.overlap').waitFor({ state: 'detached' })
     // Their entry is the stored one already, so nothing is left to save.

@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { whenFocusIsLost } from '../focus-back.ts'
 import { useText } from '../text/index.ts'
 import { useUnsaved } from '../unsaved.ts'
 import { useClipboard } from '../use-clipboard.ts'
@@ -17,6 +18,8 @@ function SecretNote({ label, secret, copy, onTaken }: SecretNoteProps) {
   const text = useText()
   const id = useId()
   const { toClipboard, isCopied } = useClipboard(onTaken)
+  // It may take the place of the form whose button had the focus.
+  useEffect(() => whenFocusIsLost(() => document.getElementById(id)), [id])
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { quiet } from '../../test/form/arbitrary.ts'
 import { Form, type FormModel, type GroupValue, readEntry } from './index.ts'
+import { itemsOf } from './value.ts'
 
 const uid = 'api::page.page'
 const localized = { pluginOptions: { i18n: { localized: true } } }
@@ -46,14 +47,10 @@ const anew = (given: readonly Link[]): readonly Link[] =>
 
 const address = (n: number) => `shared/page.link:${n}/address`
 const shown = (form: Form) =>
-  form.value().fields.shared?.kind === 'components'
-    ? form
-        .value()
-        .fields.shared?.items.map(({ id, fields }) => [
-          id,
-          ...[fields.label, fields.address].map((field) => field?.kind === 'scalar' && field.value),
-        ])
-    : []
+  itemsOf(form.value().fields.shared).map(({ id, fields }) => [
+    id,
+    ...[fields.label, fields.address].map((field) => field?.kind === 'scalar' && field.value),
+  ])
 
 describe('parts that all languages share', () => {
   it('are changed where they are, once another language has written them anew', () => {

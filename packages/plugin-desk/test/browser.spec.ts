@@ -368,6 +368,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByRole('button', { name: /Remove the filter not/ }).waitFor()
     await expect.poll(() => names.allTextContents()).toEqual(before)
     await page.getByRole('button', { name: 'Delete this view' }).click()
+    await page.getByRole('button', { name: 'Delete for good' }).click()
     await page.getByRole('button', { name: 'From two desks' }).waitFor({ state: 'detached' })
     await leave(visited)
   })

@@ -16,7 +16,7 @@ describe.runIf(executablePath)('What is wrong is said in the language of the per
     visit(room.browser, room.site.url, address, 'ada@example.org', language)
   const articles = () => room.site.octavo.entries('article', program)
 
-  it.each(languageCodes)('at the fields of an entry, and in a list: %s', async (language) => {
+  it.each(languageCodes)('at the fields of an entry, in a list, and in a dialog: %s', async (language) => {
     const text = await textsFor([language])
     const headline = `Without a summary, ${language}`
     const { id } = await articles().create({ headline, slug: `taken-${language}`, publishedAt: null })
@@ -43,6 +43,14 @@ describe.runIf(executablePath)('What is wrong is said in the language of the per
     await page.getByRole('checkbox', { name: text.select(headline) }).check()
     await page.getByRole('button', { name: text.publish, exact: true }).click()
     await said('Summary', text.mistakes.missing)
+    await page.goto(`${room.site.url}/desk/content/articles?filters[words][$gt]=many`)
+    await page.getByText(text.refusals.badFilter).waitFor()
+    await page.goto(`${room.site.url}/desk/people`)
+    await page.getByRole('button', { name: text.invite, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(text.email).fill('ada@example.org')
+    await dialog.getByRole('button', { name: text.inviteNow }).click()
+    await dialog.getByText(text.refusals.personTaken).waitFor()
     await leave()
   })
 })

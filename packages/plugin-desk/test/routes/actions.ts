@@ -40,7 +40,7 @@ export const actions: Readonly<Record<string, Action>> = {
   'a view is deleted': {
     at: '/desk/content/articles?filters[title][$containsi]=Title',
     begin: (page) => page.getByRole('button', { name: 'With a title', pressed: true }).waitFor(),
-    act: (page) => press(page, 'Delete this view'),
+    act: (page) => pressTwice(page, 'Delete this view'),
     done: (page) => page.getByRole('button', { name: 'With a title' }).waitFor({ state: 'detached' }),
   },
   'entries are published': {

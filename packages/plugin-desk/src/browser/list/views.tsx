@@ -3,6 +3,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { remove as removeAt, request } from '../api.ts'
 import { useCreation } from '../creation.ts'
 import { useFocusBack } from '../focus-back.ts'
+import { SureButton } from '../managed/sure-button.tsx'
 import type { ContentType } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -99,12 +100,10 @@ function RemoveView({ type, view, onDone }: ToolProps & { readonly view: View })
       await client.invalidateQueries({ queryKey: ['views', type.uid] })
     })
   return (
-    <>
-      <button type="button" className="linked" onClick={remove}>
-        {text.removeView}
-      </button>
+    <span className="view-end">
+      <SureButton label={text.removeView} onSure={remove} />
       {trouble}
-    </>
+    </span>
   )
 }
 

@@ -1,5 +1,5 @@
 import { type LoadedContentTypes, type Logger, loadContentTypes, silentLogger } from '@octavo/core'
-import { definitionsOf } from '@octavo/core/internal'
+import { definitionsOf, withSource } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
@@ -124,14 +124,17 @@ function overProject({ settings }: Project, config: OctavoConfig): OctavoConfig 
 /** Octavo's plugins with a project's options, and the attributes that the project adds to their content-types. */
 async function defaultPlugins(
   project: Project | undefined,
-  { extensions }: LoadedContentTypes,
+  { extensions, sources }: LoadedContentTypes,
 ): Promise<readonly Plugin[]> {
-  const added = (uid: string) => extensions.find((extension) => extension.uid === uid)
-  const [user, file] = [added(userUid), added(fileUid)].map((type) => type && withBaseTypes(type).attributes)
+  const [user, file] = [userUid, fileUid].map((uid) => {
+    const extension = extensions.find((one) => one.uid === uid)
+    const attributes = extension && withBaseTypes(extension).attributes
+    return attributes && withSource({ attributes }, sources.get(uid) ?? uid)
+  })
   const settings = project?.settings.plugins ?? {}
   return builtInPlugins({
     ...settings,
-    ...(user && { usersPermissions: { ...settings.usersPermissions, user: { attributes: user } } }),
-    ...(file && settings.upload !== false && { upload: { ...settings.upload, file: { attributes: file } } }),
+    ...(user && { usersPermissions: { ...settings.usersPermissions, user } }),
+    ...(file && settings.upload !== false && { upload: { ...settings.upload, file } }),
   })
 }

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import {
   type CopiedFiles,
   contentFiles,
@@ -54,6 +55,24 @@ async function imported(...args: readonly string[]): Promise<Report> {
 }
 
 describe('octavo import strapi, from an archive', () => {
+  it('says how its definitions are mended when they are wrong', async () => {
+    const archive = path.join(folder, 'wrong.tar')
+    const tar = gunzipSync(await readFile(fixture('export.tar.gz'))).toString('latin1')
+    // Of the same length, so that the tar remains one.
+    const wrong = tar.replace(/("attributes":\{"title":\{)"type":"string"/, '$1"type":"strnig"')
+    expect(wrong).not.toBe(tar)
+    await writeFile(archive, Buffer.from(wrong, 'latin1'))
+    const { code, err } = await run(archive)
+    expect([code, err]).toEqual([
+      1,
+      `octavo: A mistake in the content-types:
+  the schema of api::article.article: attributes.title.type: there is no attribute type "strnig"; did you mean "string"?
+The content-types are those of ${archive}. Mend the project and export it again, or give its mended files with --content ../old.
+`,
+    ])
+    expect(await readdir(folder)).toEqual(['wrong.tar'])
+  })
+
   it('decrypts it with --key, and reports figures of both sides with --json', async () => {
     const report = await imported(fixture('export.tar.gz.enc'), '--key', 'a key of the fixture')
     expect(report).toMatchObject({ entries: 149, files: { wanted: 25, copied: 25, there: 0, missing: [] } })

@@ -241,6 +241,39 @@ describe('octavo check on a Strapi 4 project', () => {
     expect([code, out]).toEqual([0, '8 content-types and 0 components, no mistakes\n'])
   })
 
+  it('lists content-types and components in code, which nothing else would name', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('src/api/author/content-types/author/schema.js', 'module.exports = {}')
+    write('src/api/author/content-types/author/lifecycles.js', 'module.exports = {}')
+    write('src/components/shared/seo.ts', 'export default {}')
+    write('src/components/shared/tools/seo.ts', 'export const tools = {}')
+    const { code, out } = await run(['check', '.'])
+    expect(code).toBe(0)
+    const [, list = ''] = /see docs\/from-strapi-4\.md#content-types\n(.*?)\n(?:\n|$)/s.exec(out) ?? []
+    expect(list.split('\n').map((line) => line.trim())).toEqual([
+      'src/api/author/content-types/author/schema.js: a content-type in code, which is not run; write it as schema.json',
+      'src/components/shared/seo.ts: a component in code, which is not run; write it as seo.json',
+    ])
+  })
+
+  it('names the file of attributes that the project adds to users and files; a key that nothing reads is a warning there, too', async () => {
+    const [user, file] = ['users-permissions/content-types/user', 'upload/content-types/file'].map(
+      (folder) => `src/extensions/${folder}/schema.json`,
+    )
+    write('src/api/article/content-types/article/schema.json', type())
+    write(String(user), { attributes: { job: { type: 'string', placeholder: 'Writer' } } })
+    write(String(file), { attributes: { rights: { type: 'strng' } } })
+    const refused = await run(['check', '.'])
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      `octavo: A mistake in the content-types:\n  ${file}: attributes.rights.type: there is no attribute type "strng"; did you mean "string"?\n`,
+    ])
+    write(String(file), { attributes: { rights: { type: 'string' } } })
+    const warned = await run(['check', '.'])
+    expect(warned.code).toBe(0)
+    expect(warned.out).toContain(`${user}: attributes.job.placeholder: there is no such key`)
+  })
+
   it('names a file that cannot be parsed', async () => {
     write('src/api/article/content-types/article/schema.json', type())
     write('src/api/article/controllers/article.js', 'module.exports = {')

@@ -63,13 +63,14 @@ export {
 export { firstLineOfOtherText } from './content-type/definition/first-other-line.ts'
 export {
   type FurtherAttributes,
-  readFurtherAttributes,
+  withFurtherAttributes,
 } from './content-type/definition/further-attributes.ts'
 export {
   jsonErrorPosition,
   jsonErrorText,
   longestSearched,
 } from './content-type/definition/json-error-position.ts'
+export { withSource } from './content-type/definition/source.ts'
 export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'

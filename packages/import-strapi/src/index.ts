@@ -23,7 +23,12 @@ export {
   type WrittenFile,
   writeFiles,
 } from './model/content-files.ts'
-export { type LeftOutPart, type ProjectDefinitions, toDefinitions } from './model/definitions.ts'
+export {
+  addedAttributes,
+  type LeftOutPart,
+  type ProjectDefinitions,
+  toDefinitions,
+} from './model/definitions.ts'
 export type { Problem, ProblemKind } from './plan/problem.ts'
 export { type Plan, type PlannedType, planText, table } from './plan/report.ts'
 export type { ApiTokenRecord, EntityRecord, LinkRecord, Schema, StoreItem } from './records.ts'

@@ -2,6 +2,7 @@ import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { silentLogger } from '@octavo/core'
 import { checkDefinitions } from '@octavo/core/internal'
 import type { Registry } from '@octavo/core/plugin'
 import { octavoOptions } from '@octavo/server'
@@ -470,6 +471,40 @@ describe('The copy of files', () => {
     })
     const { missing } = await copyFiles(await openSource(file('names.tar.gz')), file('uploads'))
     expect(missing).toEqual(['report_1.pdf (1)'])
+  })
+})
+
+describe('An archive of a project whose definitions have keys that nothing reads', () => {
+  const withKeys = ({ schemas }: Lines): void => {
+    for (const uid of [article, user, 'plugin::upload.file', 'shared.social']) {
+      const schema = schemas.find((one) => one.uid === uid)
+      if (!schema) throw new Error(`The fixture has no ${uid}`)
+      Object.assign(schema.attributes, { teaser: { type: 'string', placeholder: 'Write…' } })
+      if (uid === article) Object.assign(schema.info ?? {}, { mainField: 'title' })
+    }
+  }
+
+  it('is imported, with a warning for each key, as the files of the project are read', async () => {
+    await changedArchive(file('keys.tar.gz'), withKeys)
+    const source = await openSource(file('keys.tar.gz'))
+    const outline = await source.outline()
+    const warnings: string[] = []
+    const warn = (_: object, message: string): void => void warnings.push(message)
+    const site = await emptySite(source, {}, { ...silentLogger, warn })
+    try {
+      const { comparisons } = await importStrapi(site.server.octavo, source, outline)
+      expect(comparisons.filter(({ agrees }) => !agrees)).toEqual([])
+      expect(warnings).toEqual(
+        expect.arrayContaining([
+          'the schema of api::article.article: info.mainField: there is no such key',
+          ...[article, user, 'plugin::upload.file', 'shared.social'].map(
+            (uid) => `the schema of ${uid}: attributes.teaser.placeholder: there is no such key`,
+          ),
+        ]),
+      )
+    } finally {
+      await site.close()
+    }
   })
 })
 

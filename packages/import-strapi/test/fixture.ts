@@ -4,6 +4,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Logger } from '@octavo/core'
 import type { UsersPermissionsOptions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
@@ -26,7 +27,11 @@ export interface Site {
 }
 
 /** A server on an empty database, with the content-types that a source has. */
-export async function emptySite(source: Source, users: UsersPermissionsOptions = {}): Promise<Site> {
+export async function emptySite(
+  source: Source,
+  users: UsersPermissionsOptions = {},
+  logger?: Logger,
+): Promise<Site> {
   const definitions = toDefinitions((await source.outline()).schemas)
   const database = await createTestDatabase()
   const folder = await mkdtemp(path.join(tmpdir(), 'octavo-import-'))
@@ -36,6 +41,7 @@ export async function emptySite(source: Source, users: UsersPermissionsOptions =
     plugins: pluginsOf(definitions, folder, users),
     database: database.url,
     rateLimit: false,
+    ...(logger && { logger }),
   })
   return {
     server,

@@ -1,4 +1,4 @@
-import { readFurtherAttributes, refuseUnknownKeys } from '@octavo/core/internal'
+import { refuseUnknownKeys, withFurtherAttributes } from '@octavo/core/internal'
 import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
 import { type EntryFileParts, receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
@@ -56,7 +56,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       }
       const unlimited = host.unrestricted('it records the formats of files once they are made')
 
-      host.contentType(fileType(focal, readFurtherAttributes(options.file)))
+      host.contentType(withFurtherAttributes(options.file, (added) => fileType(focal, added)))
       host.hook('definitions:extend', withUploader)
       host.attributeType(mediaType)
       host.actions(() => uploadActions)

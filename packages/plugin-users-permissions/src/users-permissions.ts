@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFurtherAttributes, refuseUnknownKeys } from '@octavo/core/internal'
+import { refuseUnknownKeys, withFurtherAttributes } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './authenticate.ts'
@@ -44,7 +44,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
 
       host.contentType(roleType)
       host.contentType(permissionType)
-      host.contentType(userType(readFurtherAttributes(options.user)))
+      host.contentType(withFurtherAttributes(options.user, userType))
 
       enforceRights(host, service, options)
       guardUsers(host, service, options)

@@ -1,7 +1,7 @@
 import { createWriteStream, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import { createOctavo } from '@octavo/core'
+import { createOctavo, DefinitionError } from '@octavo/core'
 import { checkDefinitions, definitionsOf, withPath } from '@octavo/core/internal'
 import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import-strapi'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
@@ -50,9 +50,12 @@ export async function importStrapiProject(sourceName: string, flags: ImportStrap
     const outline = await source.outline()
     const project = (await load()).toDefinitions(outline.schemas)
     const options = configuredOptions ?? (await optionsOf(project, flags))
-    await (flags.dryRun
+    const work = flags.dryRun
       ? report(source, outline, project, options, flags)
-      : run(source, outline, project, options, flags, !given))
+      : run(source, outline, project, options, flags, !given)
+    await work.catch((error: unknown) => {
+      throw given ? error : withMendedDefinitions(error, source)
+    })
   } finally {
     await source.close()
   }
@@ -67,16 +70,14 @@ const schemasOf = ({ components }: ServerOptions): readonly Schema[] =>
 
 /** Server options with the content-types of the source. */
 async function optionsOf(
-  { contentTypes, components, userAttributes, fileAttributes }: ProjectDefinitions,
+  project: ProjectDefinitions,
   { database, log }: CommonFlags,
 ): Promise<ServerOptions> {
-  const plugins = await builtInPlugins({
-    usersPermissions: { user: { attributes: userAttributes } },
-    upload: { file: { attributes: fileAttributes } },
-  })
+  const { user, file } = (await load()).addedAttributes(project)
+  const plugins = await builtInPlugins({ usersPermissions: { user }, upload: { file } })
   return {
-    contentTypes,
-    components,
+    contentTypes: project.contentTypes,
+    components: project.components,
     plugins,
     database: database ?? defaultDatabase,
     logger: await createLogger(log),
@@ -171,6 +172,14 @@ async function withWayOut(error: unknown): Promise<unknown> {
     `${error.message}\n--skip-invalid left-out.jsonl imports all others, and lists these in the file.`,
   )
 }
+
+/** Says how definitions of the source that are wrong may be mended. */
+const withMendedDefinitions = (error: unknown, { name }: Source): unknown =>
+  error instanceof DefinitionError
+    ? new UsageError(
+        `${error.message}\nThe content-types are those of ${name}. Mend the project and export it again, or give its mended files with --content ../old.`,
+      )
+    : error
 
 type Library = Awaited<ReturnType<typeof load>>
 type Comparisons = Awaited<ReturnType<Library['importStrapi']>>['comparisons']

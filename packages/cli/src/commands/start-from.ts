@@ -18,17 +18,21 @@ export interface Preview {
  * files are in a temporary folder.
  */
 export async function previewOf(archive: string, key: string | undefined, logger: Logger): Promise<Preview> {
-  const { copyFiles, importStrapi, openSource, toDefinitions } = await import('@octavo/import-strapi')
+  const { addedAttributes, copyFiles, importStrapi, openSource, toDefinitions } = await import(
+    '@octavo/import-strapi'
+  )
   const source = await openSource(archive, key === undefined ? {} : { key })
   const outline = await source.outline()
-  const { contentTypes, components, userAttributes, fileAttributes } = toDefinitions(outline.schemas)
+  const project = toDefinitions(outline.schemas)
+  const { contentTypes, components } = project
+  const { user, file } = addedAttributes(project)
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-preview-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const plugins = await builtInPlugins({
     // An archive has no administrators, and nothing is kept.
     editors: false,
-    usersPermissions: { user: { attributes: userAttributes } },
-    upload: { provider: localDisk({ folder }), file: { attributes: fileAttributes } },
+    usersPermissions: { user },
+    upload: { provider: localDisk({ folder }), file },
   })
   return {
     options: { contentTypes, components, plugins, database: 'memory://', logger },

@@ -9,10 +9,11 @@ import { customFieldTypes, isThirdParty, packageMessage, providerMessage } from 
 import { strapiVersion } from './other-versions.ts'
 import { findModule } from './source-file.ts'
 
-/** The version of Strapi, extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
+/** The version of Strapi, definitions in code, extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
 export function findOthers(root: string, loaded: LoadedContentTypes): readonly Finding[] {
   return [
     ...laterVersion(root),
+    ...definitionsInCode(root),
     ...extensionsOf(root),
     ...packagesOf(root),
     ...localPlugins(root),
@@ -29,6 +30,25 @@ function laterVersion(root: string): readonly Finding[] {
   if (major < 5) return []
   const message = `a project of Strapi ${major} (${from}), whose clients read other answers than those of Strapi 4, which Octavo gives`
   return [{ kind: 'version', file: 'package.json', message }]
+}
+
+/** Content-types and components that are modules, which Strapi runs in place of reading a file of JSON. */
+function definitionsInCode(root: string): readonly Finding[] {
+  const contentTypes = foldersIn(root, 'src/api')
+    .flatMap((api) => modulesBelow(root, `${api}/content-types`))
+    .filter((file) => moduleName(file) === 'schema')
+  const components = foldersIn(root, 'src/components').flatMap((category) =>
+    modulesBelow(root, category).filter((file) => path.posix.dirname(file) === category),
+  )
+  return [
+    ...contentTypes.map((file) => inCode(file, 'a content-type')),
+    ...components.map((file) => inCode(file, 'a component')),
+  ]
+}
+
+const inCode = (file: string, what: string): Finding => {
+  const name = path.posix.basename(file).replace(/\.[^.]+$/, '.json')
+  return { kind: 'definition', file, message: `${what} in code, which is not run; write it as ${name}` }
 }
 
 /** Content-types whose additional attributes are supported. */

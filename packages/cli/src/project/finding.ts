@@ -1,6 +1,7 @@
 /** Kinds of parts of a Strapi 4 project that Octavo does not run, with the section of the guide about each. */
 export const findingKinds = {
   version: 'strapi-5',
+  definition: 'content-types',
   controller: 'controllers',
   service: 'services',
   route: 'routes',
@@ -45,6 +46,7 @@ export const guideOf = (kind: FindingKind): string => `${guide}#${findingKinds[k
 /** The nouns of kinds whose names are none, or have a plural of their own. */
 const nouns: Partial<Record<FindingKind, readonly [one: string, many: string]>> = {
   version: ['version of Strapi', 'versions of Strapi'],
+  definition: ['definition in code', 'definitions in code'],
   policy: ['policy', 'policies'],
   lifecycle: ['file of lifecycles', 'files of lifecycles'],
   start: ['function of src/index', 'functions of src/index'],

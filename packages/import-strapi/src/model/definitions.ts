@@ -1,4 +1,5 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+import { withSource } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
 import { fileUid, isOwnType, userUid, whyLeftBehind } from './uids.ts'
 
@@ -87,13 +88,29 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
     } else if (schema.uid === fileUid) {
       fileAttributes = attributesOf(schema, ofEveryFile)
     } else if (schema.modelType === 'component') {
-      components.push(componentOf(schema, attributesOf(schema)))
+      components.push(marked(componentOf(schema, attributesOf(schema)), schema.uid))
     } else if (!isOwnType(schema.uid) && whyLeftBehind(schema.uid) === undefined) {
-      contentTypes.push(contentTypeOf(schema, attributesOf(schema)))
+      contentTypes.push(marked(contentTypeOf(schema, attributesOf(schema)), schema.uid))
     }
   }
   return { contentTypes, components, userAttributes, fileAttributes, leftOut }
 }
+
+/**
+ * Marks a definition like one of a file: messages name the schema, and a key that nothing reads is a warning, as it is in the `schema.json`
+ * that the source has it from.
+ */
+const marked = <D extends object>(definition: D, uid: string): D =>
+  withSource(definition, `the schema of ${uid}`)
+
+/** The attributes that a project added to users and files, as the options `user` and `file` of their plugins take them. */
+export const addedAttributes = ({
+  userAttributes,
+  fileAttributes,
+}: Pick<ProjectDefinitions, 'userAttributes' | 'fileAttributes'>) => ({
+  user: marked({ attributes: userAttributes }, userUid),
+  file: marked({ attributes: fileAttributes }, fileUid),
+})
 
 const contentTypeOf = (
   { uid, kind, collectionName, info, options, pluginOptions }: Schema,

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -112,6 +112,23 @@ describe('loadContentTypes rejects', () => {
     const messageOf = (folder: string) => mistakesOf(() => loadContentTypes(folder))[0]?.message
     expect(messageOf(dir)).toContain('content-types, src/api, api')
     expect(messageOf(path.join(dir, 'nowhere'))).toBe('there is no such folder')
+  })
+
+  it('files that cannot be read, or whose characters are not those of UTF-8', () => {
+    write('content-types/author.json', type('author'))
+    write('content-types/article/schema.json', type('article'))
+    const text = JSON.stringify(type('café', { options: { comment: 'Crème' } }))
+    write('content-types/latin.json', '')
+    writeFileSync(path.join(dir, 'content-types/latin.json'), Buffer.from(text, 'latin1'))
+    writeFileSync(path.join(dir, 'content-types/wide.json'), Buffer.from(`\uFEFF${text}`, 'utf16le'))
+    symlinkSync('article', path.join(dir, 'content-types/folder.json'))
+    expect(
+      mistakesOf(() => loadContentTypes(dir)).map(({ source, message }) => `${source}: ${message}`),
+    ).toEqual([
+      expect.stringMatching(/^content-types\/folder\.json: cannot be read: EISDIR/),
+      'content-types/latin.json: is not in UTF-8; save it in this encoding',
+      'content-types/wide.json: is not in UTF-8; save it in this encoding',
+    ])
   })
 
   it('all files that are not JSON objects, by line and column', () => {

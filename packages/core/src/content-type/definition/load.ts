@@ -1,9 +1,9 @@
-import { type Dirent, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { isObject } from '../../is-object.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { DefinitionError, type LocatedMistake } from './definition-error.ts'
-import { jsonErrorText } from './json-error-position.ts'
+import { readJsonFile } from './json-file.ts'
 import { withSource } from './source.ts'
 
 export interface LoadedContentTypes {
@@ -170,14 +170,10 @@ class FolderReader {
     file: string,
     fromPlace: (given: Readonly<Record<string, unknown>>) => object,
   ): readonly Loaded<D>[] {
-    // Removes a byte order mark, which some editors write.
-    const text = readFileSync(path.join(this.#root, file), 'utf8').replace(/^\uFEFF/, '')
-    const value = this.#parse(text, file)
-    if (value === undefined) return []
-    if (!isObject(value)) {
-      this.#mistakes.push({ source: file, path: '', message: 'must hold an object' })
-      return []
-    }
+    const read = readJsonFile(path.join(this.#root, file))
+    if ('mistake' in read) return this.#refused(file, read.mistake)
+    const { value } = read
+    if (!isObject(value)) return this.#refused(file, 'must hold an object')
     // Safe: the registry validates the definition.
     return [
       {
@@ -187,13 +183,9 @@ class FolderReader {
     ]
   }
 
-  #parse(text: string, file: string): unknown {
-    try {
-      return JSON.parse(text) as unknown
-    } catch {
-      this.#mistakes.push({ source: file, path: '', message: `is no JSON${jsonErrorText(text)}` })
-      return undefined
-    }
+  #refused(file: string, message: string): readonly [] {
+    this.#mistakes.push({ source: file, path: '', message })
+    return []
   }
 
   throwIfAny(): void {

@@ -22,6 +22,9 @@ const article = defineContentType({
   attributes: { title: { type: 'string' }, views: { type: 'integer' } },
 })
 
+/** A slow machine takes longer for 400 reads on three connections than the usual waits, that of statements which were slow at first among them. */
+const limits = { queueTime: 300_000, connectionTime: 300_000 }
+
 /** All that are here: Debian 12 has 1.18, and `.ci/run` builds a later one, which keeps track of named statements. */
 const programs = [...new Set([find('pgbouncer'), '/usr/sbin/pgbouncer'])].filter(
   (file) => file !== undefined && find('pgbouncer') !== undefined,
@@ -74,8 +77,7 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
         database: bouncer.url,
         directDatabase: direct,
         connections: 8,
-        // A slow machine takes longer for 400 reads on three connections than the usual waits, that of statements which were slow at first among them.
-        limits: { queueTime: 300_000, connectionTime: 300_000 },
+        limits,
         access: 'open',
         logger,
         ...options,
@@ -88,8 +90,10 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
       await run(statements.join('\n'))
       await bouncer.command('RECONNECT')
     }
-    const open = async (): Promise<{ readonly server: Server; readonly api: Client }> => {
-      const server = await create()
+    const open = async (
+      options?: ServerOptions,
+    ): Promise<{ readonly server: Server; readonly api: Client }> => {
+      const server = await create(options)
       closing.push(() => server.close())
       return { server, api: createClient((await server.listen(0, '127.0.0.1')).url) }
     }
@@ -183,6 +187,24 @@ describe.skipIf(testEngine() === 'pglite' || (programs.length === 0 && !isRequir
       await expect.poll(ready, { timeout: 60_000 }).toBe(200)
       expect((await api.get('/api/articles')).status).toBe(200)
     })
+
+    it('may freeze: requests that wait for it are 503 after the limits of time, and it serves the next ones once it goes on', async () => {
+      await giveSettings()
+      // The tables are there before the limit is short, since a slow machine takes seconds to make them.
+      await (await create()).close()
+      const { api } = await open({ limits: { ...limits, transactionTime: 10_000 } })
+      expect((await api.get('/api/articles')).status).toBe(200)
+      bouncer.freeze()
+      try {
+        expect(await api.get('/api/articles')).toMatchObject({
+          status: 503,
+          body: { error: { details: { code: 'database/unavailable' } } },
+        })
+      } finally {
+        bouncer.thaw()
+      }
+      await expect.poll(async () => (await api.get('/api/articles')).status, { timeout: 60_000 }).toBe(200)
+    }, 300_000)
 
     it('is noticed without the option', async () => {
       await giveSettings()

@@ -10,8 +10,11 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
   let database: TestDatabase
   /** The connections of the clients, with those to the server. */
   const pairs: (readonly [client: Socket, server: Socket])[] = []
+  /** Whether the firewall accepts connections and sends nothing on. */
+  let isFrozen = false
   /** Connections to the server, as through a firewall that may forget them. */
   const firewall = createServer((client) => {
+    if (isFrozen) return void client.on('error', () => {})
     const { hostname, port } = new URL(database.url)
     const server = connect(Number(port) || 5432, hostname)
     pairs.push([client, server])
@@ -41,7 +44,7 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
       connections: 1,
       connectionTime: 60_000,
       queueTime: 60_000,
-      silence: 100,
+      silence: { time: 100 },
     })
     expect((await pool.query('select 1')).rows).toEqual([['1']])
     for (const [, server] of pairs) server.destroy()
@@ -50,7 +53,11 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
     await pool.end()
   })
 
-  it('is not one that works for a long time', async () => {
+  // A pooler has numbers of its own for the sessions, as which nobody can be asked about them.
+  it.each([
+    ['', false],
+    [' behind a pooler', true],
+  ])('is not one%s that works for a long time', async (_, isPooled) => {
     const pool = await openPool({
       url,
       name: 'octavo-test',
@@ -58,9 +65,35 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
       connections: 1,
       connectionTime: 60_000,
       queueTime: 60_000,
-      silence: 100,
+      silence: { time: 100, server: isPooled ? () => database.url : undefined },
     })
     expect((await pool.query('select 4 from pg_sleep(11)')).rows).toEqual([['4']])
+    await pool.end()
+  })
+
+  it.each([
+    ['a pooler', true],
+    ['the server behind a pooler', false],
+  ])('may be %s', async (_, isPooler) => {
+    const hole = createServer((client) => void client.on('error', () => {}))
+    await new Promise<void>((done) => hole.listen(0, '127.0.0.1', done))
+    const gone = `postgres://nobody@127.0.0.1:${(hole.address() as AddressInfo).port}/nothing`
+    const pool = await openPool({
+      url,
+      name: 'octavo-test',
+      settings: ["set statement_timeout to '60s'"],
+      connections: 1,
+      connectionTime: 60_000,
+      queueTime: 60_000,
+      silence: { time: 100, server: () => (isPooler ? database.url : gone) },
+    })
+    expect((await pool.query('select 5')).rows).toEqual([['5']])
+    isFrozen = isPooler
+    for (const [, server] of pairs) server.destroy()
+    await expect(pool.query('select 6')).rejects.toThrow('The database was silent')
+    isFrozen = false
+    expect((await pool.query('select 7')).rows).toEqual([['7']])
+    hole.close()
     await pool.end()
   })
 })

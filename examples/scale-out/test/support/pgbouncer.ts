@@ -9,6 +9,9 @@ export interface PgBouncer {
   /** Runs a command of its administration, such as `RECONNECT`. */
   readonly command: (text: string) => Promise<void>
   readonly kill: () => Promise<void>
+  /** Its connections stay open, and are not answered. */
+  readonly freeze: () => void
+  readonly thaw: () => void
   readonly startAgain: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -59,6 +62,8 @@ ${minor >= 21 ? 'max_prepared_statements = 300' : ''}
       await client.end()
     },
     kill: () => running.stop('SIGKILL'),
+    freeze: () => void running.child.kill('SIGSTOP'),
+    thaw: () => void running.child.kill('SIGCONT'),
     startAgain: begin,
     close: async () => {
       await running.stop('SIGKILL')

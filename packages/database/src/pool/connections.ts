@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { ConnectionFigures } from '../store/store.ts'
 import { type ConnectionNames, PreparedStatements } from '../wire/prepared-statements.ts'
 import { closeStatements, type Pooler } from './pooler.ts'
-import { isAtWork, SilentConnections } from './silent-connections.ts'
+import { isAtWork, isReached, type Silence, SilentConnections } from './silent-connections.ts'
 
 /**
  * Maximum use of a connection before it is replaced. PostgreSQL stores a record type for every distinct select list of a
@@ -53,20 +53,24 @@ export class Connections {
 
   /**
    * @param pooler For a URL that may be that of a pooler in transaction mode.
-   * @param silence Milliseconds; see {@link SilentConnections}. Default: connections may be silent for ever.
+   * @param silence Default: connections may be silent for ever.
    */
   constructor(
     open: (url: string) => Pool,
     url: string,
     pooler: Pooler | undefined,
-    silence: number | undefined,
+    silence: Silence | undefined,
   ) {
     this.#open = open
     this.#pooler = pooler
     this.#url = url
-    // A session of a pooler has another number than that of the server.
-    if (silence !== undefined && !pooler)
-      this.#silent = new SilentConnections({ silence, isAtWork: (id) => isAtWork(this.#url, id) })
+    if (silence) {
+      const { time, server } = silence
+      this.#silent = new SilentConnections({
+        silence: time,
+        isAtWork: (id) => (server ? isReached(this.#url, server()) : isAtWork(this.#url, id)),
+      })
+    }
     this.#pool = this.#opened(url)
   }
 

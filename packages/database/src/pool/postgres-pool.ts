@@ -17,6 +17,7 @@ import { GatheredWrites } from './gathered-writes.ts'
 import { Gatherer } from './gatherer.ts'
 import { PgTransaction } from './pg-transaction.ts'
 import type { Pooler } from './pooler.ts'
+import type { Silence } from './silent-connections.ts'
 import { stopwatch } from './stopwatch.ts'
 
 const types = { getTypeParser: () => asText }
@@ -61,8 +62,8 @@ export interface PostgresPoolOptions {
   readonly pooler?: Pooler | undefined
   /** Milliseconds that reads or writes which are sent together are expected to take at most. Default 4 and 10. */
   readonly longestRound?: number | undefined
-  /** Milliseconds; see {@link SilentConnections}. Default: connections may be silent for ever. */
-  readonly silence?: number
+  /** See {@link SilentConnections}. Default: connections may be silent for ever. */
+  readonly silence?: Silence
 }
 
 /** Runs reads and transactions on the connections of a server, as many at once as it admits. */

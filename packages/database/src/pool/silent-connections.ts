@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { PoolClient } from 'pg'
+import type { ClientBase, PoolClient } from 'pg'
 import { sqlState } from '../error/database-error.ts'
 import { keptAlive } from '../wire/keep-alive.ts'
 
@@ -18,10 +18,18 @@ interface Heard {
   readonly at: number
 }
 
+/** When a connection in use counts as silent, and who is asked about it. */
+export interface Silence {
+  /** Milliseconds; see {@link SilentConnectionsOptions.silence}. */
+  readonly time: number
+  /** The URL of the server itself, for connections to a pooler. Default: they are the server's own. */
+  readonly server?: (() => string) | undefined
+}
+
 export interface SilentConnectionsOptions {
   /** Milliseconds within which the server ends what a connection does, unless the limits of a transaction are lifted. */
   readonly silence: number
-  /** Whether the server works for the session with this process id. @throws the driver's error without an answer */
+  /** Whether the server works for the session with this process id, or may do so. @throws the driver's error without an answer */
   readonly isAtWork: (processId: number) => Promise<boolean>
   /** Milliseconds. Default 5,000. */
   readonly lookEvery?: number
@@ -84,7 +92,31 @@ interface Session {
 const socketOf = (client: PoolClient): Socket => (client as unknown as Session).connection.stream
 
 /** Whether a server works for one of its sessions, by a connection of its own. @throws the driver's error without an answer */
-export async function isAtWork(url: string, processId: number): Promise<boolean> {
+export const isAtWork = (url: string, processId: number): Promise<boolean> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query(
+      `select 1 from pg_stat_activity where pid = $1 and state is distinct from 'idle'`,
+      [processId],
+    )
+    return rows.length > 0
+  })
+
+/**
+ * Whether a pooler answers, and the server behind it. The sessions of a pooler have other numbers than those of the server, so that the server cannot
+ * say whether it works for one of them. It is asked directly: a statement through the pooler would wait like all others while the pooler
+ * has no connection free.
+ * @throws the driver's error without an answer
+ */
+export async function isReached(pooler: string, server: string): Promise<boolean> {
+  await connected(pooler, async () => {}).catch((error: unknown) => {
+    // A refusal is an answer as well.
+    if (sqlState(error) === undefined) throw error
+  })
+  await connected(server, (client) => client.query('select 1'))
+  return true
+}
+
+async function connected<T>(url: string, work: (client: ClientBase) => Promise<T>): Promise<T> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({
     connectionString: url,
@@ -96,11 +128,7 @@ export async function isAtWork(url: string, processId: number): Promise<boolean>
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows } = await client.query(
-      `select 1 from pg_stat_activity where pid = $1 and state is distinct from 'idle'`,
-      [processId],
-    )
-    return rows.length > 0
+    return await work(client)
   } finally {
     void client.end().catch(() => {})
   }

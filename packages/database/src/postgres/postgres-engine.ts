@@ -63,17 +63,16 @@ export async function openPostgres({
   const primary = server.findsPrimary
     ? await Primary.find({ urls: server.urls, connectionTime, logger })
     : undefined
-  const directUrl = primary?.url ?? server.urls[0] ?? ''
-  const url = isPooled ? (urls[0] ?? '') : directUrl
+  const serverUrl = (): string => primary?.url ?? server.urls[0] ?? ''
+  const behindPooler = isPooled ? serverUrl : undefined
+  const common = { url: isPooled ? (urls[0] ?? '') : serverUrl(), connectionTime, queueTime }
   const pool = await openPool({
-    url,
+    ...common,
     name: 'octavo',
     pooler: isPooled ? new Pooler(statementTime) : undefined,
     connections,
-    connectionTime,
-    queueTime,
     // By then PostgreSQL has ended a statement or a transaction that waits for this process, and a moment has passed.
-    silence: Math.max(statementTime, transactionTime + silence) + moment,
+    silence: { time: Math.max(statementTime, transactionTime + silence) + moment, server: behindPooler },
     settings: [
       ...sessionSettings,
       `set statement_timeout to ${statementTime}`,
@@ -84,18 +83,16 @@ export async function openPostgres({
       if (!isPooled) await warnOfPooler(client, logger)
     },
   })
-  const listener = new PgListener(directUrl, logger, () => pool.query('select 1'))
+  const listener = new PgListener(serverUrl(), logger, () => pool.query('select 1'))
   const own = await openPool({
-    url,
+    ...common,
     name: 'octavo-health',
     pooler: isPooled ? new Pooler() : undefined,
     connections: 1,
-    connectionTime,
-    queueTime,
     settings: ['set statement_timeout to 2000'],
-    silence: 2_000 + moment,
+    silence: { time: 2_000 + moment, server: behindPooler },
   })
-  const sessions = new Sessions(() => primary?.url ?? directUrl, connectionTime)
+  const sessions = new Sessions(serverUrl, connectionTime)
   const pulse = new Pulse(own, pool)
   primary?.watch((server) => {
     // A pooler follows the primary by its own means.

@@ -5,6 +5,7 @@ import { joinColumns, joinTableOf, keyColumns } from '../content-type/storage/st
 import { existingColumns } from './left-behind/hidden-data.ts'
 import { notesWith } from './notes.ts'
 import { keyTargets } from './refusals.ts'
+import { schemaTransaction } from './schema-transaction.ts'
 
 /** Entries whose links do not fit the new kind. */
 export interface RelationConflict {
@@ -49,10 +50,7 @@ export async function convertRelations(
   registry: Registry,
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<readonly RelationConversion[]> {
-  return store.transaction(async (tx) => {
-    // Before the lock: another process may hold it for longer than the limit for requests.
-    await tx.run(sql`set local statement_timeout to 0`)
-    await tx.lock('schema')
+  return schemaTransaction(store, async (tx) => {
     const conversions: RelationConversion[] = []
     const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
     for (const model of models)

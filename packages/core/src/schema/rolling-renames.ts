@@ -15,6 +15,7 @@ import { notesWith, removeNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { exists, hasRows, hasValues, type PendingRenames, renameStatements } from './rename-attributes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
+import { schemaTransaction } from './schema-transaction.ts'
 import { dropWordsOf } from './search/search-index.ts'
 import type { Table } from './tables.ts'
 
@@ -45,9 +46,7 @@ export async function expandRenames(
 ): Promise<void> {
   if (renames.length === 0 || !(await processes.hasOthers(store))) return
   for (const rename of renames.filter(isNamed)) {
-    const hasRows = await store.transaction(async (tx) => {
-      await tx.run(sql`set local statement_timeout to 0`)
-      await tx.lock('schema')
+    const hasRows = await schemaTransaction(store, async (tx) => {
       if (isExpanded(rename, await expandedRenames(tx))) return rename.kind === 'column'
       // Values under both names are refused by the update.
       if ((await exists(tx, rename, rename.to)) && (await hasValues(tx, rename, rename.to))) return false
@@ -110,9 +109,7 @@ export async function contractRenames(
   }
   if (renames.length === 0 || !(await isPending(store))) return false
   if (await processes.mayHaveOthers(store)) return true
-  return store.transaction(async (tx) => {
-    await tx.run(sql`set local statement_timeout to 0`)
-    await tx.lock('schema')
+  return schemaTransaction(store, async (tx) => {
     if (await processes.mayHaveOthers(tx)) return true
     const { statements } = await pendingRenames(tx, renames, processes)
     for (const statement of statements) await tx.run(sql.raw(toStatement(statement).text))

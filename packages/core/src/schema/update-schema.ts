@@ -1,5 +1,5 @@
 import type { OwnTable, Queryable, Store, Transaction } from '@octavo/database'
-import { sql, toStatement } from '@octavo/database'
+import { isPassing, sql, toStatement } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
@@ -13,6 +13,7 @@ import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
 import { withFormerNames } from './rename-attributes.ts'
 import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
+import { schemaTransaction } from './schema-transaction.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search/search-index.ts'
 import { fingerprintOf, type Table, tablesOf } from './tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
@@ -32,7 +33,7 @@ export interface UpdateSchemaOptions {
   readonly searchesLater?: boolean
   /** The processes that use the database. Default: none but this one, so that a rename takes place at once. */
   readonly processes?: Processes
-  /** Runs at the end of the transaction, also when the tables need no change. Default: nothing. */
+  /** Runs at the end of the transaction, also when the tables need no change, and again when that is repeated. Default: nothing. */
   readonly within?: (tx: Transaction) => Promise<void>
 }
 
@@ -70,25 +71,20 @@ export async function updateSchema(
 
   if (!options.within && (await isCurrent(store))) return upToDate
   if (options.processes && !options.dryRun) await expandRenames(store, renames, tables, options.processes)
-  return store
-    .transaction(async (tx) => {
-      // The index of a large table takes longer than the limit for requests, and so does waiting for another process that makes it.
-      await tx.run(sql`set local statement_timeout to 0`)
-      await tx.lock('schema')
-      // Another process may have made the changes meanwhile.
-      if (await isCurrent(tx)) {
-        await options.within?.(tx)
-        return upToDate
-      }
-      const update = await bringUpToDate(tx, { registry, tables, renames, options })
-      await writeNote(tx, 'fingerprint', fingerprint)
+  return schemaTransaction(store, async (tx) => {
+    // Another process may have made the changes meanwhile.
+    if (await isCurrent(tx)) {
       await options.within?.(tx)
-      return update
-    })
-    .catch((error: unknown) => {
-      if (error instanceof DryRun) return error.update
-      throw error
-    })
+      return upToDate
+    }
+    const update = await bringUpToDate(tx, { registry, tables, renames, options })
+    await writeNote(tx, 'fingerprint', fingerprint)
+    await options.within?.(tx)
+    return update
+  }).catch((error: unknown) => {
+    if (error instanceof DryRun) return error.update
+    throw error
+  })
 }
 
 interface Wanted {
@@ -184,6 +180,8 @@ async function apply(tx: Transaction, statement: string): Promise<void> {
     // The text of MikroORM, or of a statement without parameters, made from checked definitions.
     await tx.run(sql.raw(statement))
   } catch (error) {
+    // It says nothing about the change: a lost connection, a full disk, a deadlock with a process that serves requests.
+    if (isPassing(error)) throw error
     const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
     const reason = error instanceof Error ? error.message : String(error)
     throw new SchemaError(

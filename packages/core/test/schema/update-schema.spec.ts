@@ -1,7 +1,7 @@
 import type { Store } from '@octavo/database'
 import { openStore, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
 import type { ContentTypeDefinition } from '../../src/content-type/definition/definition.ts'
 import { SchemaError } from '../../src/schema/schema-error.ts'
@@ -67,6 +67,38 @@ describe('the update of the schema', () => {
     expect(await columns('books')).toEqual(['id', 'title', 'pages', 'price', 'created_at', 'updated_at'])
     expect((await updateSchema(store, registry)).statements).toEqual([])
     expect((await updateSchema(store, registry, { check: 'always' })).statements).toEqual([])
+  })
+
+  describe('meets a condition of the database that passes', () => {
+    /** Has every change of a table that exists raise an error with this SQLSTATE, while a condition holds. */
+    const raise = async (state: string, condition: string): Promise<void> => {
+      await store.query('create sequence attempts')
+      await store.query(
+        `create function refuse() returns event_trigger language plpgsql as $$ begin if ${condition} then raise exception 'not now' using errcode = '${state}'; end if; end $$`,
+      )
+      await store.query(
+        `create event trigger refusing on ddl_command_start when tag in ('ALTER TABLE') execute function refuse()`,
+      )
+    }
+    const extended = books({ title: { type: 'string' }, pages: { type: 'integer' } })
+    beforeEach(() => updateSchema(store, books({ title: { type: 'string' } })))
+    afterEach(() => store.query('drop event trigger if exists refusing'))
+
+    it('such as a full disk: it fails with that, not as a change that could lose data, and the next one makes it', async () => {
+      await raise('53100', 'true')
+      await expect(updateSchema(store, extended)).rejects.toMatchObject({ code: 'database/full' })
+      expect(await columns('books')).not.toContain('pages')
+      await store.query('drop event trigger refusing')
+      await updateSchema(store, extended)
+      expect(await columns('books')).toContain('pages')
+    })
+
+    it('such as a deadlock with a process that serves requests: it is made again', async () => {
+      // Sequences are not part of the transaction that is rolled back.
+      await raise('40P01', `nextval('attempts') = 1`)
+      await updateSchema(store, extended)
+      expect(await columns('books')).toContain('pages')
+    })
   })
 
   it('makes every attribute type, relation, component, link and sibling such that they compare equal', async () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ConfigurationError } from '@octavo/core'
 import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { type ServerOptions, serverKeys } from '@octavo/server'
@@ -80,8 +81,23 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
     )
   }
   refuseUnknownKeys(config, configKeys, found)
-  // The types were checked by the author's editor at most; invalid values cause errors where they are used.
+  refuseOtherThanText(config, found)
+  // The types were checked by the author's editor at most; invalid values of other options cause errors where they are used.
   return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute))
+}
+
+/** Options that are changed before anything checks them, with an example of each. */
+const texts = { content: './content', database: 'postgres://localhost/site', seedWhenEmpty: './seed.json' }
+
+/** @throws ConfigurationError */
+function refuseOtherThanText(config: object, file: string): void {
+  for (const [name, example] of Object.entries(texts)) {
+    const value: unknown = (config as Readonly<Record<string, unknown>>)[name]
+    if (value !== undefined && typeof value !== 'string')
+      throw new ConfigurationError(
+        `${file}: ${name} must be text, such as "${example}", not ${JSON.stringify(value) ?? `a ${typeof value}`}`,
+      )
+  }
 }
 
 /** Sets the variables of `.env`, or of the file in `ENV_PATH`, that the environment does not have. */

@@ -226,6 +226,11 @@ describe('octavo check --schema', () => {
 })
 
 describe('octavo check --counts', () => {
+  it('belongs to --repair, which would mend nothing alone', async () => {
+    const { code, err } = await command(folder, ['check', '--content', 'content', '--repair'])
+    expect([code, err]).toEqual([1, 'octavo: --repair mends what --counts finds: give both, or neither\n'])
+  })
+
   it('compares kept totals with the entries, and repairs them', async () => {
     const made = await createTestDatabase()
     const url = testEngine() === 'pglite' ? `file:${path.join(folder, 'counts-database')}` : made.url

@@ -112,7 +112,7 @@ it('octavo migrate fill gives entries of every kind a value, with the checks of 
     ],
     [['summary'], 'summary is no attribute of a content-type'],
     [['notes.localizations', '--value', '1'], 'is no attribute that this command fills'],
-    [['notes.publishedAt'], 'is no attribute that this command fills'],
+    [['notes.publishedAt'], 'is no attribute that this command fills$'],
     [['notes.extra', '--value', '{'], 'every entry has a value|--value must be JSON'],
     [['--value', 'x'], '--value needs an attribute'],
   ] as const)

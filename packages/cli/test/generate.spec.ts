@@ -183,6 +183,10 @@ describe('octavo generate plugin', () => {
       code: 1,
       err: expect.stringContaining('plugins/audit-log is not empty'),
     })
+    expect(await generate('plugin', 'audit-log', '--dir', 'plugins/audit-log/package.json')).toMatchObject({
+      code: 1,
+      err: 'octavo: plugins/audit-log/package.json is no folder; give another one with --dir\n',
+    })
   })
 
   it('refuses other names', async () => {

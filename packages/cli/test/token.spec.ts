@@ -45,6 +45,14 @@ async function token(...args: readonly string[]): Promise<readonly string[]> {
   }
 }
 
+it.each([
+  [['--name', 'site', '--full', '--expires', '99999999999'], '--expires takes days, up to 36500'],
+  [['--name', 'site', '--full', '--expires', 'soon'], '--expires takes days, up to 36500'],
+  [['--name', ' ', '--full'], '--name tells tokens apart'],
+])('octavo token create refuses %j', async (args, message) => {
+  await expect(token('create', ...args)).rejects.toThrow(message)
+})
+
 it('octavo token creates, lists and revokes tokens', async () => {
   const [made = ''] = await token('create', '--name', 'site', '--read-only', '--expires', '30')
   expect(made).toMatch(/^octavo_[\w-]{43}$/)

@@ -117,6 +117,12 @@ document.title = String(data[0]?.attributes.title)
     writeFileSync(out, readFileSync(out, 'utf8').replace("'opinion'", "'view'"))
     expect(await check()).toMatchObject({ code: 1, err: expect.stringContaining('out of date') })
     rmSync(out)
+    // The types that are printed are compared with nothing.
+    expect(await types('--content', './content', '--out', '-', '--check')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('--check compares a file'),
+    })
   })
 
   it('reads a Strapi 4 project, with its additional attributes of users', async () => {

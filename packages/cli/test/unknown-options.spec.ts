@@ -103,6 +103,18 @@ describe('an option that does not exist is an error', () => {
   })
 })
 
+it.each([
+  ['content: 5', 'content must be text, such as "./content", not 5'],
+  ['content: ["a"]', 'content must be text, such as "./content", not ["a"]'],
+  ['database: { host: "a" }', 'database must be text, such as "postgres://localhost/site", not {"host":"a"}'],
+  ['database: () => "a"', 'database must be text, such as "postgres://localhost/site", not a function'],
+  ['seedWhenEmpty: null', 'seedWhenEmpty must be text, such as "./seed.json", not null'],
+])('A configuration with %s is an error that says what would be right', async (option, message) => {
+  const file = path.join(await mkdtemp(path.join(folder, 'texts-')), 'octavo.config.mjs')
+  await writeFile(file, `export default { ${option} }`)
+  await expect(loadConfig(file)).rejects.toThrow(`${file}: ${message}`)
+})
+
 describe('a command that does not exist', () => {
   it('is named, without any content too', async () => {
     const place = await mkdtemp(path.join(folder, 'empty-'))

@@ -15,6 +15,7 @@ import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { projectReport } from '../project/report.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
+import { UsageError } from '../usage-error.ts'
 import { unfilledLine } from './fill.ts'
 
 export interface CheckFlags extends CommonFlags {
@@ -30,6 +31,8 @@ export interface CheckFlags extends CommonFlags {
  * Opens the database for `--schema` and `--counts`, and one of a PostgreSQL server for the attributes that entries lack. Exit code 1 when these differ and are not repaired.
  */
 export async function check(flags: CheckFlags): Promise<void> {
+  if (flags.repair && !flags.counts)
+    throw new UsageError('--repair mends what --counts finds: give both, or neither')
   const { config, options, project } = await configured(flags, await createLogger(flags.log))
   const warnings: string[] = []
   const report = project ? projectReport(project) : []

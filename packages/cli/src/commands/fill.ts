@@ -131,14 +131,15 @@ function attributeOf({ registry }: Octavo, named: string): Filled {
       )}`,
     )
   const attribute = type.attributes.get(name)
-  const scalars = [...type.attributes.values()].filter((one) => one.kind === 'scalar')
-  if (attribute?.kind === 'scalar' && !attribute.type.secret && !neverFilled.has(name))
-    return { type, attribute }
+  const filled = [...type.attributes.values()].filter(
+    (one) => one.kind === 'scalar' && !one.type.secret && !neverFilled.has(one.name),
+  )
+  if (attribute?.kind === 'scalar' && filled.includes(attribute)) return { type, attribute }
   const why = attribute ? 'is no attribute that this command fills' : 'does not exist'
   throw new UsageError(
     `${type.uid}.${name} ${why}${didYouMean(
       name,
-      scalars.map((one) => one.name),
+      filled.map((one) => one.name),
     )}`,
   )
 }

@@ -14,6 +14,9 @@ export interface TokenFlags extends CommonFlags {
   readonly expires?: string
 }
 
+/** A hundred years: a later time may be none that a date has. */
+const mostDays = 36_500
+
 /** `octavo token create`: prints the token, which cannot be printed again. */
 export async function createToken(flags: TokenFlags): Promise<void> {
   const scopes = [flags.readOnly && 'read-only', flags.full && 'full', flags.action].filter(
@@ -25,7 +28,10 @@ export async function createToken(flags: TokenFlags): Promise<void> {
       'Give the token its permissions: --read-only, --full, or --action once for each action',
     )
   const days = flags.expires === undefined ? undefined : Number(flags.expires)
-  if (days !== undefined && !(days > 0)) throw new UsageError(`--expires takes days, not "${flags.expires}"`)
+  if (days !== undefined && !(days > 0 && days <= mostDays))
+    throw new UsageError(`--expires takes days, up to ${mostDays}, not "${flags.expires}"`)
+  if (flags.name.trim() === '')
+    throw new UsageError('--name tells tokens apart in their list: give one, such as website')
   await withTokens(flags, async (tokens, now) => {
     const token = await tokens.create({
       name: flags.name,

@@ -32,6 +32,8 @@ const withoutEndpoints: ReadonlySet<string> = new Set(['plugin::editors.editor',
  * @throws DefinitionError; UsageError with `--check` when the file is out of date
  */
 export async function writeTypes(flags: TypesFlags): Promise<void> {
+  if (flags.out === '-' && flags.check)
+    throw new UsageError('--check compares a file: name it with --out, in place of the standard output')
   if (flags.out !== '-' && !flags.check) await refuseUnwritable(flags.out)
   const written = flags.out === '-' ? undefined : await readFile(flags.out, 'utf8').catch(() => undefined)
   if (!flags.check && written?.trim() && !written.startsWith(firstLine))

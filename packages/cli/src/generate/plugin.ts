@@ -22,6 +22,7 @@ export async function generatePlugin(
     throw new UsageError(`The name of a plugin is like audit-log, not ${JSON.stringify(name)}`)
   const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
+    if (error.code === 'ENOTDIR') throw new UsageError(`${dir} is no folder; give another one with --dir`)
     throw error
   })
   if (entries.length > 0) throw new UsageError(`${dir} is not empty; give another folder with --dir`)

@@ -108,10 +108,12 @@ describe('an existing project', () => {
 })
 
 describe('loadContentTypes rejects', () => {
-  it('a folder without definitions, and one that is not there', () => {
+  it('a folder without definitions, one that is not there, and a file', () => {
     const messageOf = (folder: string) => mistakesOf(() => loadContentTypes(folder))[0]?.message
     expect(messageOf(dir)).toContain('content-types, src/api, api')
     expect(messageOf(path.join(dir, 'nowhere'))).toBe('there is no such folder')
+    write('a.json', '{}')
+    expect(messageOf(path.join(dir, 'a.json'))).toContain('is a file; name the folder')
   })
 
   it('files that cannot be read, or whose characters are not those of UTF-8', () => {

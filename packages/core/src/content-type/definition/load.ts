@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync } from 'node:fs'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isObject } from '../../is-object.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
@@ -44,9 +44,12 @@ export function loadContentTypes(dir: string): LoadedContentTypes {
   const form = forms.find(({ folder }) => reader.list(folder) !== undefined)
   if (!form) {
     const folders = forms.map(({ folder }) => folder).join(', ')
-    const message = existsSync(dir)
-      ? `has no definitions: there is none of ${folders} in it`
-      : 'there is no such folder'
+    const found = statSync(dir, { throwIfNoEntry: false })
+    const message = !found
+      ? 'there is no such folder'
+      : found.isDirectory()
+        ? `has no definitions: there is none of ${folders} in it`
+        : `is a file; name the folder with one of ${folders} in it`
     throw new DefinitionError([{ source: dir, path: '', message }])
   }
   const contentTypes = form.contentTypes(reader)

@@ -65,6 +65,22 @@ describe('work of a name', () => {
     expect(order).toEqual(['part', 'later', 'left behind'])
   })
 
+  it('has work of other names as a part too, while as much runs as may run at once', async () => {
+    const all = Array.from({ length: 6 }, (_, i) => `around ${i}`)
+    const begun: string[] = []
+    const many = Promise.withResolvers<void>()
+    await Promise.all(
+      all.map((name) =>
+        store.alone(name, async () => {
+          if (begun.push(name) === 4) many.resolve()
+          await many.promise
+          await store.alone(`inside ${name}`, async () => {})
+        }),
+      ),
+    )
+    expect(begun.toSorted()).toEqual(all)
+  })
+
   it('lets the next begin when it fails', async () => {
     const failing = store.alone('a', () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')

@@ -23,10 +23,13 @@ export class ExclusiveWork {
   }
 
   run<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const around = this.#running.getStore()
     // It would wait for itself.
-    if (this.#running.getStore()?.has(name)) return work()
+    if (around?.has(name)) return work()
     const before = this.#ends.get(name) ?? Promise.resolve()
-    const result = before.then(() => this.#places.take(() => this.#locked(name, work)))
+    const locked = () => this.#locked(name, work)
+    // Work that has a place and waits for another one could wait for ever: all places may be taken by such work.
+    const result = before.then(() => (around?.size ? locked() : this.#places.take(locked)))
     const end = result.then(ignored, ignored).then(() => {
       if (this.#ends.get(name) === end) this.#ends.delete(name)
     })

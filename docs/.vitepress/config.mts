@@ -52,6 +52,7 @@ const pluginPages = [
       ...page('content-type:added', 'plugins/hooks/content-type-added'),
       ...page('server:routes', 'plugins/hooks/server-routes'),
       ...page('server:describe', 'plugins/hooks/server-describe'),
+      ...page('server:start', 'plugins/hooks/server-start'),
       ...page('server:listen', 'plugins/hooks/server-listen'),
       ...page('server:closing', 'plugins/hooks/server-closing'),
       ...page('server:middleware', 'plugins/hooks/server-middleware'),

@@ -64,7 +64,7 @@ A file, or a list of files, of the plugin \`@octavo/plugin-upload\` ([media](med
 | option | type | default | |
 |---|---|---|---|
 | \`multiple\` | \`boolean\` | false | A list of files. |
-| \`allowedTypes\` | list of \`images\`, \`videos\`, \`audios\`, \`files\` | all | The kinds of files that may be uploaded for the attribute. |
+| \`allowedTypes\` | list of \`images\`, \`videos\`, \`audios\`, \`files\` | all | The kinds of files that may be uploaded for the attribute, and that the desk offers for it. A file that it has may be replaced by one of another kind, except in the desk. |
 
 Media are populated like relations and cannot be filtered by.
 

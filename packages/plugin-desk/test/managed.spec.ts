@@ -332,7 +332,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
       await row(name).getByRole('button', { name: 'Delete for good' }).click()
     }
     await remove('German')
-    await page.getByRole('alert').filter({ hasText: 'The configuration has this locale' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The configuration has this language' }).waitFor()
     await page.getByRole('button', { name: /default: English/ }).click()
     await row('English').getByText('Default', { exact: true }).waitFor()
     await remove('The French of the tests')

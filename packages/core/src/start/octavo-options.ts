@@ -25,8 +25,8 @@ export interface OctavoOptions<
    */
   readonly directDatabase?: string
   /**
-   * Maximum connections of this process to a PostgreSQL server. Default: seven per core, at least 14
-   * and at most 40.
+   * Maximum connections of this process to a PostgreSQL server, beside a few for upkeep: up to four while stored files are replaced. Default: seven per
+   * core, at least 14 and at most 40.
    */
   readonly connections?: number
   /** Streaming replicas of `database`, which serve reads that allow it. Default none. */

@@ -40,8 +40,9 @@ export const de: Texts = {
     webhookTaken: 'Es gibt schon einen Webhook mit diesem Namen.',
     webhookTesting: 'Dieser Webhook wird gerade getestet.',
     localeTaken: 'Es gibt schon eine Sprache mit diesem Code.',
-    localeNeeded:
-      'Diese Sprache wird noch gebraucht: Sie ist die Standardsprache, steht in der Konfiguration oder hat Einträge.',
+    localeIsDefault: 'Machen Sie zuerst eine andere Sprache zur Standardsprache.',
+    localeConfigured: 'Die Sprache steht in der Konfiguration und bleibt deshalb.',
+    localeUsed: 'Es gibt Einträge in dieser Sprache, deshalb bleibt sie.',
     brokenPicture: 'Das Bild lässt sich nicht lesen: Es ist beschädigt oder unvollständig.',
     badFilter: 'Ein Filter hat einen Wert, den sein Feld nicht haben kann. Ändern oder entfernen Sie ihn.',
   },

@@ -41,8 +41,9 @@ export const en = {
     webhookTaken: 'There is a webhook of this name already.',
     webhookTesting: 'This webhook is being tested at the moment.',
     localeTaken: 'There is a language with this code already.',
-    localeNeeded:
-      'This language is still needed: it is the default one, in the configuration, or has entries.',
+    localeIsDefault: 'Make another language the default first.',
+    localeConfigured: 'The configuration has this language, so it stays.',
+    localeUsed: 'There are entries in this language, so it stays.',
     brokenPicture: 'The picture cannot be read: it is damaged or cut off.',
     badFilter: 'A filter has a value that its field cannot have. Change it, or take it away.',
   },

@@ -40,8 +40,9 @@ export const es: Texts = {
     webhookTaken: 'Ya hay un webhook con este nombre.',
     webhookTesting: 'Este webhook se está probando en este momento.',
     localeTaken: 'Ya hay un idioma con este código.',
-    localeNeeded:
-      'Este idioma todavía se necesita: es el predeterminado, está en la configuración o tiene entradas.',
+    localeIsDefault: 'Elija primero otro idioma predeterminado.',
+    localeConfigured: 'Este idioma está en la configuración, así que se queda.',
+    localeUsed: 'Hay entradas en este idioma, así que se queda.',
     brokenPicture: 'No se puede leer la imagen: está dañada o incompleta.',
     badFilter: 'Un filtro tiene un valor que su campo no puede tener. Cámbielo o quítelo.',
   },

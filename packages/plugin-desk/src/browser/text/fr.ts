@@ -40,8 +40,9 @@ export const fr: Texts = {
     webhookTaken: 'Il y a déjà un webhook de ce nom.',
     webhookTesting: 'Ce webhook est en cours de test.',
     localeTaken: 'Il y a déjà une langue avec ce code.',
-    localeNeeded:
-      'Cette langue est encore utilisée : elle est la langue par défaut, figure dans la configuration, ou a des entrées.',
+    localeIsDefault: 'Choisissez d’abord une autre langue par défaut.',
+    localeConfigured: 'Cette langue figure dans la configuration : elle reste donc.',
+    localeUsed: 'Il y a des entrées dans cette langue : elle reste donc.',
     brokenPicture: 'L’image ne peut pas être lue : elle est endommagée ou incomplète.',
     badFilter: 'Un filtre a une valeur que son champ ne peut pas avoir. Modifiez-le ou retirez-le.',
   },

@@ -67,12 +67,12 @@ function twinsOf(before: Items, now: Items): ReadonlyMap<ComponentValue, Compone
       item,
       free.findIndex((other) => sameContent(item, other)),
     )
-  for (const item of before) {
+  for (const [i, item] of before.entries()) {
     if (twins.has(item)) continue
+    const inPlace = before.length === now.length ? now[i] : undefined
     const alike = free.map((other) => {
       if (other.uid !== item.uid) return 0
-      const isInPlace = before.length === now.length && before.indexOf(item) === now.indexOf(other)
-      return fieldsInCommon(item, other) + (isInPlace ? 0.5 : 0)
+      return fieldsInCommon(item, other) + (other === inPlace ? 0.5 : 0)
     })
     const most = Math.max(...alike)
     if (most > 0) pair(item, alike.indexOf(most))

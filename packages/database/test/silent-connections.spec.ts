@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testi
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openPool } from '../src/pool/open-pool.ts'
 
-// Connections are looked at every few seconds.
+// A server that is silent is waited for.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(testEngine() === 'postgresql')('A server that is gone without a word', () => {
@@ -36,16 +36,19 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
     await database?.drop()
   })
 
-  it('is an error of the statements that wait for it, and the next ones are answered', async () => {
-    const pool = await openPool({
+  const open = (statementTime: string, server?: () => string) =>
+    openPool({
       url,
       name: 'octavo-test',
-      settings: ["set statement_timeout to '60s'"],
+      settings: [`set statement_timeout to '${statementTime}'`],
       connections: 1,
       connectionTime: 60_000,
       queueTime: 60_000,
-      silence: { time: 100 },
+      silence: { time: 100, server, lookEvery: 100 },
     })
+
+  it('is an error of the statements that wait for it, and the next ones are answered', async () => {
+    const pool = await open('60s')
     expect((await pool.query('select 1')).rows).toEqual([['1']])
     for (const [, server] of pairs) server.destroy()
     await expect(pool.query('select 2')).rejects.toThrow('The database was silent')
@@ -53,21 +56,13 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
     await pool.end()
   })
 
-  // A pooler has numbers of its own for the sessions, as which nobody can be asked about them.
+  // A pooler has numbers of its own for the sessions, about which the server cannot be asked.
   it.each([
     ['', false],
     [' behind a pooler', true],
   ])('is not one%s that works for a long time', async (_, isPooled) => {
-    const pool = await openPool({
-      url,
-      name: 'octavo-test',
-      settings: ['set statement_timeout to 0'],
-      connections: 1,
-      connectionTime: 60_000,
-      queueTime: 60_000,
-      silence: { time: 100, server: isPooled ? () => database.url : undefined },
-    })
-    expect((await pool.query('select 4 from pg_sleep(11)')).rows).toEqual([['4']])
+    const pool = await open('0', isPooled ? () => database.url : undefined)
+    expect((await pool.query('select 4 from pg_sleep(2)')).rows).toEqual([['4']])
     await pool.end()
   })
 
@@ -78,15 +73,7 @@ describe.runIf(testEngine() === 'postgresql')('A server that is gone without a w
     const hole = createServer((client) => void client.on('error', () => {}))
     await new Promise<void>((done) => hole.listen(0, '127.0.0.1', done))
     const gone = `postgres://nobody@127.0.0.1:${(hole.address() as AddressInfo).port}/nothing`
-    const pool = await openPool({
-      url,
-      name: 'octavo-test',
-      settings: ["set statement_timeout to '60s'"],
-      connections: 1,
-      connectionTime: 60_000,
-      queueTime: 60_000,
-      silence: { time: 100, server: () => (isPooler ? database.url : gone) },
-    })
+    const pool = await open('60s', () => (isPooler ? database.url : gone))
     expect((await pool.query('select 5')).rows).toEqual([['5']])
     isFrozen = isPooler
     for (const [, server] of pairs) server.destroy()

@@ -65,9 +65,10 @@ export class Connections {
     this.#pooler = pooler
     this.#url = url
     if (silence) {
-      const { time, server } = silence
+      const { time, server, lookEvery } = silence
       this.#silent = new SilentConnections({
         silence: time,
+        lookEvery,
         isAtWork: (id) => (server ? isReached(this.#url, server()) : isAtWork(this.#url, id)),
       })
     }

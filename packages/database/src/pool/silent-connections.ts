@@ -24,6 +24,8 @@ export interface Silence {
   readonly time: number
   /** The URL of the server itself, for connections to a pooler. Default: they are the server's own. */
   readonly server?: (() => string) | undefined
+  /** Milliseconds between two looks. Default 5,000. */
+  readonly lookEvery?: number | undefined
 }
 
 export interface SilentConnectionsOptions {
@@ -31,8 +33,8 @@ export interface SilentConnectionsOptions {
   readonly silence: number
   /** Whether the server works for the session with this process id, or may do so. @throws the driver's error without an answer */
   readonly isAtWork: (processId: number) => Promise<boolean>
-  /** Milliseconds. Default 5,000. */
-  readonly lookEvery?: number
+  /** Milliseconds between two looks. Default 5,000. */
+  readonly lookEvery?: number | undefined
 }
 
 /**

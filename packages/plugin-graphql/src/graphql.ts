@@ -41,10 +41,18 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
       })
       let changed: SchemaText | undefined
       let engine: Lazy<Engine> | undefined
-      /** Most messages mean no change: a process that has lost its listening connection has one each second. */
+      /** The locales that the engine was made with. */
+      let madeWith: ReadonlySet<string> | undefined
+      /**
+       * Most messages mean no change: a process that has lost its listening connection has one each second. The message of an import may arrive while the first
+       * request makes the engine, which reads them then.
+       */
       const relearn = async (locales: Locales): Promise<void> => {
-        const isChanged = await locales.reload().catch(() => true)
-        if (isChanged) engine?.forget()
+        const isRead = await locales.reload().then(
+          () => true,
+          () => false,
+        )
+        if (!isRead || (madeWith && madeWith !== locales.codes)) engine?.forget()
       }
       writeDrafts(host)
       host.hook('content-type:added', () => {
@@ -68,6 +76,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
           const { running, text, extensions, locales } = octavo()
           const { Engine } = await import('./run/engine.ts')
           await locales.reload()
+          madeWith = locales.codes
           const { extend } = extensions
           return new Engine({
             octavo: running,
@@ -156,22 +165,27 @@ class Locales implements ReloadableLocales {
     this.#state = state
   }
 
+  /** Another set after each change. */
+  get codes(): ReadonlySet<string> {
+    return this.#codes
+  }
+
   has(code: string): boolean {
     return this.#codes.has(code)
   }
 
-  async reload(): Promise<boolean> {
-    if (!this.#octavo.registry.contentTypes.has(localeUid)) return false
+  async reload(): Promise<void> {
+    if (!this.#octavo.registry.contentTypes.has(localeUid)) return
     this.#begun += 1
     const number = this.#begun
     const { data } = await this.#octavo
       .entries(localeUid, this.#state)
       .find({ fields: ['code'], pagination: { limit: 1_000 } })
     // Of several readings at once, the one that began last knows of every change before it.
-    if (number < this.#used) return false
+    if (number < this.#used) return
     this.#used = number
-    const former = this.#codes
-    this.#codes = new Set(data.map(({ attributes }) => String(attributes.code)))
-    return former.size !== this.#codes.size || [...former].some((code) => !this.#codes.has(code))
+    const codes = new Set(data.map(({ attributes }) => String(attributes.code)))
+    const isSame = codes.size === this.#codes.size && [...codes].every((code) => this.#codes.has(code))
+    if (!isSame) this.#codes = codes
   }
 }

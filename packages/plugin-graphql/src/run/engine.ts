@@ -45,8 +45,8 @@ export interface EngineParts {
 }
 
 export interface ReloadableLocales extends KnownLocales {
-  /** Reads the locales again. @returns whether they have changed */
-  reload(): Promise<boolean>
+  /** Reads the locales again. */
+  reload(): Promise<void>
 }
 
 export class Engine {

@@ -180,7 +180,7 @@ async function apply(tx: Transaction, statement: string): Promise<void> {
     // The text of MikroORM, or of a statement without parameters, made from checked definitions.
     await tx.run(sql.raw(statement))
   } catch (error) {
-    // It says nothing about the change: a lost connection, a full disk, a deadlock with a process that serves requests.
+    // A lost connection, a full disk or a deadlock with a process that serves requests says nothing about the change.
     if (isPassing(error)) throw error
     const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
     const reason = error instanceof Error ? error.message : String(error)

@@ -24,7 +24,7 @@ export class ExclusiveWork {
 
   run<T>(name: string, work: () => Promise<T>): Promise<T> {
     const around = this.#running.getStore()
-    // It would wait for itself.
+    // Work of the name that it belongs to would wait for itself.
     if (around?.has(name)) return work()
     const before = this.#ends.get(name) ?? Promise.resolve()
     const locked = () => this.#locked(name, work)

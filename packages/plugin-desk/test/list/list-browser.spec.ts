@@ -210,7 +210,7 @@ describe.runIf(executablePath)('Lists in Chromium', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-pressed'))).toBe('true')
     await tabTo(page, /^Delete this view$/)
     await keyboard.press('Enter')
-    // It does not come back, and may be that of everybody.
+    // A deleted view does not come back, and may be that of everybody.
     await expect.poll(focused).toBe('Delete for good')
     if (process.env.OCTAVO_SCREENSHOTS)
       await page.screenshot({ path: `${process.env.OCTAVO_SCREENSHOTS}/view-end.png` })

@@ -75,7 +75,7 @@ async function deleteWithoutRow({ octavo, files, provider }: Checked, key: strin
     return true
   }
   const [row] = await findRows(octavo, hashesIn(key))
-  // What stores a part of this file again waits, or has written its row by then.
+  // A replacement of this file, or formats that are made later, may store the key again. Either waits for this removal, or has written its row before it.
   return row ? files.alone(row.id, remove) : remove()
 }
 

@@ -18,7 +18,7 @@ function SecretNote({ label, secret, copy, onTaken }: SecretNoteProps) {
   const text = useText()
   const id = useId()
   const { toClipboard, isCopied } = useClipboard(onTaken)
-  // It may take the place of the form whose button had the focus.
+  // The secret may take the place of the form whose button had the focus.
   useEffect(() => whenFocusIsLost(() => document.getElementById(id)), [id])
   return (
     <div className="field">

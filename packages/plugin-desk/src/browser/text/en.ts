@@ -235,7 +235,7 @@ export const en = {
   shownOnly: 'This is only shown here.',
   readOnly: 'Your roles do not let you change this.',
   forbidden: 'Your roles do not allow this, or no longer. Load the page again to see what they allow.',
-  /** What is wrong in a field, behind its name. */
+  /** Mistakes in the value of a field; each sentence begins with the name of the field. */
   mistakes: {
     missing: 'must be defined.',
     noEntry: 'needs at least one entry.',

@@ -34,6 +34,8 @@ export interface SchemaContext {
   /** The name that a model's schemas begin with. */
   nameOf(model: Pick<Model, 'uid'>): string
   valueOf(attribute: ValueAttribute): ValueSchemas
+  /** Whether entries of a model may be drafts, or its components parts of drafts, which may lack required values. */
+  mayBeDraft(model: Model): boolean
   /** Discriminates the components of a zone. @param suffix Of the names of their schemas. */
   discriminator(uids: readonly string[], suffix: string): JsonSchema
 }
@@ -47,6 +49,7 @@ export function schemaContext({
   parts,
 }: ContextOptions): SchemaContext {
   const names = modelNames(registry)
+  const partsOfDrafts = componentsOf([...registry.contentTypes.values()].filter(isDraftable), registry)
   const nameOf = ({ uid }: Pick<Model, 'uid'>): string => names.get(uid) ?? uid
   const named = (name: string): JsonSchema | undefined =>
     sharedSchemas[name] ?? parts().find(({ schemas }) => schemas?.[name])?.schemas?.[name]
@@ -65,6 +68,7 @@ export function schemaContext({
       if (own) return { answer: own, input: own }
       return valueTypes[type.name]?.(definition) ?? { answer: {}, input: {} }
     },
+    mayBeDraft: (model) => isDraftable(model) || partsOfDrafts.has(model.uid),
     discriminator(uids, suffix) {
       const mapping = uids.map((uid) => [uid, reference(`${nameOf({ uid })}${suffix}`).$ref])
       return { propertyName: '__component', mapping: Object.fromEntries(mapping) }
@@ -79,3 +83,24 @@ export const describedBy = ({ definition: { info } }: Model): JsonSchema =>
 /** Whether entries of a model may be drafts, which may lack required attributes. */
 export const isDraftable = (model: Model): boolean =>
   model.kind !== 'component' && model.attributes.has('publishedAt')
+
+/** The uids of the components of models, at any depth. */
+function componentsOf(models: readonly Model[], registry: Registry): ReadonlySet<string> {
+  const found = new Set<string>()
+  const open = [...models]
+  for (let model = open.pop(); model; model = open.pop()) {
+    const uids = [...model.attributes.values()].flatMap((attribute) =>
+      attribute.kind === 'component'
+        ? attribute.component
+        : attribute.kind === 'zone'
+          ? attribute.components
+          : [],
+    )
+    for (const uid of uids) {
+      if (found.has(uid)) continue
+      found.add(uid)
+      open.push(registry.component(uid))
+    }
+  }
+  return found
+}

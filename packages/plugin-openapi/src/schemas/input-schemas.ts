@@ -1,9 +1,9 @@
 import type { Attribute, ComputedAttribute, Model } from '@octavo/core/plugin'
 import type { JsonSchema } from '@octavo/server'
-import { describedBy, isDraftable, type SchemaContext } from './context.ts'
+import { describedBy, type SchemaContext } from './context.ts'
 import { reference } from './references.ts'
 import { entryId } from './shared.ts'
-import { annotationsOf, constraintsOf, defaultOf, nullable } from './values.ts'
+import { annotationsOf, constraintsOf, defaultOf, lengthsOf, nullable } from './values.ts'
 
 /** Attributes that the server sets; clients cannot. */
 const setByServer: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'localizations'])
@@ -29,8 +29,8 @@ export class InputSchemas {
     const attributes = [...model.attributes.values()]
       .filter(({ name }) => !setByServer.has(name) && isTaken(name))
       .filter((attribute) => attribute.kind !== 'computed')
-    // A component of a draft may lack values, and so may one that is changed in place.
-    const isComplete = action === 'create' && model.kind !== 'component' && !isDraftable(model)
+    // A component that is changed in place may lack values.
+    const isComplete = action === 'create' && model.kind !== 'component' && !this.#context.mayBeDraft(model)
     const required = attributes
       .filter(
         ({ definition: { required, default: given } }) =>
@@ -63,29 +63,31 @@ export class InputSchemas {
 
   #inputValue(attribute: Exclude<Attribute, ComputedAttribute>, model: Model): JsonSchema {
     const annotations = annotationsOf(attribute.definition)
+    const mayBeDraft = this.#context.mayBeDraft(model)
+    const mayBeNull = attribute.definition.required !== true || mayBeDraft
     switch (attribute.kind) {
       case 'scalar': {
+        const { input } = this.#context.valueOf(attribute)
         const schema = {
-          ...this.#context.valueOf(attribute).input,
-          ...constraintsOf(attribute, isDraftable(model)),
+          ...input,
+          ...constraintsOf(attribute, input, mayBeDraft),
           ...annotations,
           ...defaultOf(attribute.definition),
         }
-        const isSet = attribute.definition.required === true && !isDraftable(model)
-        return isSet ? schema : nullable(schema)
+        return mayBeNull ? nullable(schema) : schema
       }
       case 'relation':
         return { ...annotations, ...reference(attribute.many ? 'RelationToMany' : 'RelationToOne') }
       case 'component': {
         const input = this.of(attribute.component, 'create')
-        const schema = attribute.repeatable ? { type: 'array', items: input } : input
-        return { ...annotations, ...nullable(schema) }
+        if (attribute.repeatable)
+          return { ...annotations, type: 'array', ...lengthsOf(attribute, mayBeNull), items: input }
+        return { ...annotations, ...(mayBeNull ? nullable(input) : input) }
       }
-      case 'zone':
-        return {
-          ...annotations,
-          ...nullable({ type: 'array', items: this.#zoneInput(attribute.components) }),
-        }
+      case 'zone': {
+        const items = this.#zoneInput(attribute.components)
+        return { ...annotations, type: 'array', ...lengthsOf(attribute, mayBeNull), items }
+      }
     }
   }
 

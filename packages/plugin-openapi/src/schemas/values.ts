@@ -1,5 +1,5 @@
 import type { AttributeDefinition } from '@octavo/core'
-import type { ScalarAttribute } from '@octavo/core/plugin'
+import type { ComponentAttribute, ScalarAttribute, ZoneAttribute } from '@octavo/core/plugin'
 import type { JsonSchema } from '@octavo/server'
 
 /** The values of an attribute type in JSON. */
@@ -15,16 +15,25 @@ type OfDefinition = (definition: AttributeDefinition) => ValueSchemas
 const text: OfDefinition = () => same({ type: 'string' })
 const same = (schema: JsonSchema): ValueSchemas => ({ answer: schema, input: schema })
 
+/** Texts that are read as a number, without the space around them. */
+const wholeText = '^\\s*[+-]?\\d{1,40}\\s*$'
+const numberText = '^\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,3})?\\s*$'
+/** Every text that is read as a moment, and some more: ISO 8601 has many forms. */
+const momentText = '^\\s*[+-]?\\d[\\d.,:TtWwZz +-]*$'
+
 const digits: OfDefinition = () => ({
   answer: { type: 'string', pattern: '^-?\\d+$' },
-  input: { type: ['string', 'integer'] },
+  input: { type: ['string', 'integer'], pattern: wholeText },
 })
-const number: OfDefinition = () => ({ answer: { type: 'number' }, input: { type: ['number', 'string'] } })
+const number: OfDefinition = () => ({
+  answer: { type: 'number' },
+  input: { type: ['number', 'string'], pattern: numberText },
+})
 
-/** A date or time, whose body may have other forms of ISO 8601, or milliseconds. */
-const temporal =
-  (answer: JsonSchema, input: JsonSchema = { type: 'string' }): OfDefinition =>
-  () => ({ answer, input })
+/** A moment, whose body may have other forms of ISO 8601, or milliseconds. */
+const moment =
+  (answer: JsonSchema): OfDefinition =>
+  () => ({ answer, input: { type: ['string', 'integer'], pattern: momentText } })
 
 const blocks: JsonSchema = {
   type: 'array',
@@ -33,7 +42,11 @@ const blocks: JsonSchema = {
     type: 'object',
     required: ['type'],
     properties: {
-      type: { enum: ['paragraph', 'quote', 'heading', 'code', 'image', 'list'] },
+      type: {
+        description:
+          'Blocks of other types may be stored, as by an import, and remain; new ones are refused.',
+        anyOf: [{ enum: ['paragraph', 'quote', 'heading', 'code', 'image', 'list'] }, { type: 'string' }],
+      },
       level: { type: 'integer', minimum: 1, maximum: 6 },
       format: { enum: ['ordered', 'unordered'] },
       children: { type: 'array', items: { type: 'object' } },
@@ -50,16 +63,32 @@ export const valueTypes: Readonly<Record<string, OfDefinition>> = {
   password: text,
   email: () => same({ type: 'string', format: 'email' }),
   enumeration: ({ enum: values }) => same({ type: 'string', enum: values }),
-  date: temporal({ type: 'string', format: 'date' }),
-  // Bodies have the form of answers, since the server reads no other.
-  time: () => same({ type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' }),
-  datetime: temporal({ type: 'string', format: 'date-time' }, { type: ['string', 'integer'] }),
-  timestamp: digits,
-  integer: () => ({ answer: { type: 'integer' }, input: { type: ['integer', 'string'] } }),
+  date: () => ({
+    answer: { type: 'string', format: 'date' },
+    input: { type: 'string', pattern: '^\\s*\\d{4}-\\d\\d-\\d\\d([Tt ].+)?\\s*$' },
+  }),
+  time: () => ({
+    answer: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' },
+    input: { type: 'string', pattern: '^\\s*\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?\\s*$' },
+  }),
+  datetime: moment({ type: 'string', format: 'date-time' }),
+  timestamp: moment({ type: 'string', pattern: '^-?\\d+$' }),
+  integer: () => ({
+    answer: { type: 'integer', format: 'int32' },
+    input: { type: ['integer', 'string'], format: 'int32', pattern: wholeText },
+  }),
   biginteger: digits,
   float: number,
   decimal: number,
-  boolean: () => ({ answer: { type: 'boolean' }, input: { type: ['boolean', 'string', 'integer'] } }),
+  boolean: () => ({
+    answer: { type: 'boolean' },
+    input: {
+      type: ['boolean', 'string', 'integer'],
+      pattern: '^\\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])\\s*$',
+      minimum: 0,
+      maximum: 1,
+    },
+  }),
   json: () => same({}),
   array: () => same({ type: 'array' }),
   blocks: () => same(blocks),
@@ -69,9 +98,17 @@ export const valueTypes: Readonly<Record<string, OfDefinition>> = {
 const textual: ReadonlySet<string> = new Set(['string', 'text', 'richtext', 'uid', 'password', 'email'])
 const numeric: ReadonlySet<string> = new Set(['integer', 'float', 'decimal'])
 
-/** The bounds of a definition that values must meet. Drafts need not have the minimum length. */
-export function constraintsOf({ type, definition }: ScalarAttribute, isDraftable: boolean): JsonSchema {
-  const { min, max, minLength, maxLength, regex } = definition
+/**
+ * The bounds of a definition that values must meet. Drafts need not have the minimum length.
+ *
+ * @param input The schema of the type, whose pattern holds beside that of the definition.
+ */
+export function constraintsOf(
+  { type, definition }: ScalarAttribute,
+  input: JsonSchema,
+  mayBeDraft: boolean,
+): JsonSchema {
+  const { min, max, minLength, maxLength, regex, required } = definition
   if (numeric.has(type.name))
     return {
       ...(typeof min === 'number' && { minimum: min }),
@@ -79,9 +116,25 @@ export function constraintsOf({ type, definition }: ScalarAttribute, isDraftable
     }
   if (!textual.has(type.name)) return {}
   return {
-    ...(typeof minLength === 'number' && !isDraftable && { minLength }),
+    ...(typeof minLength === 'number' && !mayBeDraft && { minLength }),
     ...(typeof maxLength === 'number' && { maxLength }),
-    ...(typeof regex === 'string' && isUnicodePattern(regex) && { pattern: regex }),
+    ...(typeof regex === 'string' &&
+      isUnicodePattern(regex) && {
+        // Clients send an empty text for an empty field.
+        pattern: required === true ? regex : `^$|(?:${regex})`,
+        ...(input.pattern !== undefined && { allOf: [{ pattern: input.pattern }] }),
+      }),
+  }
+}
+
+/** The numbers of items of a list. An optional list may be empty as well, whatever its minimum, so that only a required one states it. */
+export function lengthsOf(
+  { definition: { min, max } }: ComponentAttribute | ZoneAttribute,
+  mayBeEmpty: boolean,
+): JsonSchema {
+  return {
+    ...(typeof min === 'number' && !mayBeEmpty && { minItems: min }),
+    ...(typeof max === 'number' && { maxItems: max }),
   }
 }
 

@@ -17,7 +17,7 @@ const variable = 'OCTAVO_HEAP_LIMITS'
 
 /**
  * Replaces the process of `octavo start` by one with limits of its heap, which V8 and malloc take at the start of a process only. The process id, the standard
- * streams and the environment stay. What the caller sets (`NODE_OPTIONS=--max-semi-space-size=32`, `MALLOC_ARENA_MAX=4`) has precedence. Nothing happens on
+ * streams and the environment stay. Settings of the caller (`NODE_OPTIONS=--max-semi-space-size=32`, `MALLOC_ARENA_MAX=4`) have precedence. Nothing happens on
  * Windows, in workers and in processes that their parent sends messages to.
  */
 export function limitHeap(argv: readonly string[]): void {

@@ -70,7 +70,7 @@ export interface Mounted<State> {
 /** An attribute as in its definition. */
 export interface AttributeInfo {
   readonly type: string
-  /** Such as `plugin::color-picker.color`. */
+  /** The uid of the custom field, such as `plugin::color-picker.color`. */
   readonly customField?: string
   readonly [option: string]: unknown
 }
@@ -127,7 +127,7 @@ export interface EntryInfo {
 }
 
 export interface TypeInfo {
-  /** Such as `api::article.article`. */
+  /** The uid of the content-type, such as `api::article.article`. */
   readonly uid: string
   readonly kind: 'collectionType' | 'singleType'
   /** The last part of the paths of its entries: `articles`. */

@@ -71,7 +71,7 @@ export const roleType: ContentTypeDefinition = {
     name: { type: 'string', minLength: 3, required: true },
     description: { type: 'string' },
     type: { type: 'string', unique: true, required: true },
-    // Neither the users nor the permissions of a role are part of responses.
+    // The users and the permissions of a role are not part of responses.
     permissions: {
       type: 'relation',
       relation: 'oneToMany',

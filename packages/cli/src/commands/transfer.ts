@@ -70,7 +70,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
   const signal = stopped(isAsBefore(file))
   const unfinished = `${file}.${process.pid}.part`
-  // The file has hashes of passwords, so a new one is for its owner only. One that is replaced keeps the mode that somebody gave it.
+  // The file has hashes of passwords, so a new one is for its owner only. A file that is replaced keeps the mode that somebody gave it.
   const mode = (await stat(file).catch(() => undefined))?.mode ?? 0o600
   const out = createWriteStream(unfinished, { mode })
   const failed = once(out, 'error').then(([error]) => Promise.reject(withPath(error, unfinished)))

@@ -29,7 +29,7 @@ export interface BoundedRead {
 }
 
 /**
- * Bytes up to which a response cannot exceed the row limit, however short its rows. Such responses (nearly all) are
+ * Bytes up to which a response cannot exceed the row limit, however short its rows. Responses of so few bytes (nearly all) are
  * never counted.
  */
 export const harmlessBytes = ({ root, layout }: QueryPlan, { answerRows, answerBytes }: Bounds): number =>

@@ -30,7 +30,7 @@ export interface FilterOperator<T, N extends string = string> {
    */
   readonly read: (text: string) => T
   /**
-   * The condition on a value of the attribute, null for a null value. What comes from the operand is a parameter with its type:
+   * The condition on a value of the attribute, null for a null value. Each part of the operand is a parameter with its type:
    * `${operand.metres}::float8`.
    */
   readonly sql: (value: Sql, operand: T) => Sql

@@ -38,7 +38,7 @@ const emptyQuery: RawQuery = Object.freeze({
 
 export interface ParseOptions {
   readonly limits: Limits
-  /** The parameters that plugins declared. Those of scope `root` (the default) are read at the top level only. */
+  /** The parameters that plugins declared. Parameters of scope `root` (the default) are read at the top level only. */
   readonly params: DeclaredParams
   /** The operators that plugins declared. Default: none. */
   readonly operators?: DeclaredOperators

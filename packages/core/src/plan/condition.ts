@@ -158,7 +158,7 @@ export function negate(condition: Condition): Condition {
 }
 
 /**
- * Whether a row with only nulls meets the condition. Such a comparison is also true for an entry without any
+ * Whether a row with only nulls meets the condition. A comparison that does is also true for an entry without any
  * related entry: `filters[author][email][$null]=true` finds entries without an author.
  */
 export const meetsNull = (condition: Condition): boolean => overNulls(condition) === true

@@ -5,7 +5,7 @@ import type { EntryInput } from '../content-type/types/entry-input.ts'
 /** Writes entries in a running transaction, by their ids. An error rolls back the whole transaction. */
 export interface EntryWriter extends Transaction {
   /**
-   * How often hooks have used this writer in the transaction. What a hook has received with its write (`sends` of its filter) may be out of date
+   * How often hooks have used this writer in the transaction. Rows that a hook has received with its write (`sends` of its filter) may be out of date
    * when it has grown since.
    */
   readonly uses: number

@@ -46,7 +46,7 @@ export interface WriteFilter {
   /** Whether the handler runs for a write. Without side effects, since it may be called several times. Default: it does. */
   readonly when?: (event: FilteredEvent) => boolean
   /**
-   * For `entry:input` and `entry:strictness`: whether the handler uses `event.entries`. One that does not runs before the
+   * For `entry:input` and `entry:strictness`: whether the handler uses `event.entries`. A handler that does not runs before the
    * transaction begins, and its write stays one message. Default true.
    */
   readonly database?: boolean | ((event: FilteredEvent) => boolean)

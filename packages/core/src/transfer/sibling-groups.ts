@@ -108,7 +108,7 @@ export class SiblingGroups {
     return same
   }
 
-  /** Reports an entry with the value of another one in its group. Those of the file name each other; others meet in the database only. */
+  /** Reports an entry with the value of another one in its group. Entries of the file name each other; others meet in the database only. */
   #join(key: number, relation: RelationAttribute, siblings: readonly number[], place: Place): void {
     const { type, id } = place
     const value = this.#valueOf(relation, type, id)

@@ -51,7 +51,7 @@ export function isFoundFirst(
   { hooks, reads }: StrategyParts,
 ): boolean {
   if (id === undefined || !isId(id) || precondition !== undefined) return true
-  // What an answer does not show is checked before the write.
+  // Conditions that an answer does not show are checked before the write.
   if (reads.narrows({ type, action, state })) return true
   return mayHaveWritten(event, hooks)
 }

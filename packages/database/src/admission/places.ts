@@ -95,7 +95,7 @@ export class Places {
     return demand.unknown ? heavy : [...heavy, ...this.#ofUnproven(demand)]
   }
 
-  /** The further lanes of unknown statements. Those of the server itself have none; heavy ones have narrower lanes already. */
+  /** The further lanes of unknown statements. Statements of the server itself have none; heavy ones have narrower lanes already. */
   #ofUnknown({ group, caller, callers }: Demand): readonly Lane[] {
     if (caller === undefined && callers === undefined) return []
     const lanes = [this.#unknown]

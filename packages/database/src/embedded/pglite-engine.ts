@@ -34,7 +34,7 @@ export interface PgliteOptions {
  * PostgreSQL in this process. It has one connection: statements run one after another, those of callers who have used the least time
  * first, and a statement outside a
  * transaction waits for the end of the transaction, and is an error where the transaction waits for it. It has no timers, so `statement_timeout` has no effect: a statement
- * blocks the process until its end. Those of reads check the time themselves. For development and tests; public servers need a PostgreSQL server.
+ * blocks the process until its end. The statements of reads check the time themselves. For development and tests; public servers need a PostgreSQL server.
  *
  * Every result, of reads too, waits until the commits before it are on the disk, so that no client sees what a power cut takes.
  *

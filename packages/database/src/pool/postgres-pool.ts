@@ -111,7 +111,7 @@ export class PostgresPool {
     })
   }
 
-  /** Runs a statement by itself. That of a caller is heavy by its text, like a read. */
+  /** Runs a statement by itself. The statement of a caller is heavy by its text, like a read. */
   async query(text: string, values: readonly Bindable[] = [], demand: Demand = {}): Promise<RawResult> {
     const run = async (client: PoolClient): Promise<RawResult> => {
       const start = performance.now()

@@ -64,7 +64,7 @@ export class PgListener {
     await client?.end()
   }
 
-  /** A connection that listens on all channels. One that fails is ended, since each retry would leave one more open. */
+  /** A connection that listens on all channels. A connection that fails is ended, since each retry would leave one more open. */
   async #open(): Promise<Client> {
     this.#begun += 1
     const number = this.#begun

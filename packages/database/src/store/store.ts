@@ -61,7 +61,7 @@ export interface BatchedTransaction extends Transaction {
    * Statements of the transaction are sent together only with those of transactions that name the same rows. For one that refers to existing rows: it
    * waits while another transaction deletes one of them.
    * @param rows Any text that is equal for the same rows. Empty: none.
-   * @param locked The id of the existing row that it locks. Those of a message lock theirs in ascending order, and each runs alone when
+   * @param locked The id of the existing row that it locks. The writes of a message lock their rows in ascending order, and each runs alone when
    * one of them would wait longer than 50 ms. Default: it locks none.
    */
   shareAmong(rows: string, locked?: number): void

@@ -135,7 +135,7 @@ function toTemplate(text: string, key: string, notes: string[]): string {
   return made
 }
 
-/** Providers that are switched on. Those without a preset need the address of their issuer. */
+/** Providers that are switched on. Providers without a preset need the address of their issuer. */
 function providers(grants: Values, environment: Record<string, string>, notes: string[]): readonly string[] {
   const lines = Object.entries(grants).flatMap(([name, given]) => {
     const { enabled, key, callback } = objectOf(given)

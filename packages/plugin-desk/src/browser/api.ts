@@ -115,7 +115,7 @@ export async function request<T>(
   }
 }
 
-/** Deletes what has a path. What somebody else has deleted meanwhile is gone all the same. @throws ApiError */
+/** Deletes the object at a path. An object that somebody else has deleted meanwhile is no error. @throws ApiError */
 export async function remove(path: string, options: RequestOptions = {}): Promise<void> {
   try {
     await request('DELETE', path, options)

@@ -49,7 +49,7 @@ export interface VersionState {
   readonly words: string
 }
 
-/** The states of versions by their times of publication: null is a draft. What has no drafts is published at once. */
+/** The states of versions by their times of publication: null is a draft. A version of a content-type without drafts is published at once. */
 export function useStates(hasDrafts: boolean, times: readonly unknown[]): readonly VersionState[] {
   const text = useText()
   useTimesThatCome(times)

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useInsertionEffect } from 'react'
 
 /**
- * Shows a dialog over the page while it is drawn. One that its owner takes away is closed before, so that the focus goes back to what opened
+ * Shows a dialog over the page while it is drawn. A dialog that its owner takes away is closed before, so that the focus goes back to what opened
  * it: an element that is removed takes the focus along.
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {

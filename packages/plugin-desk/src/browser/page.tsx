@@ -51,7 +51,7 @@ export function pageOf<Props extends object>(request: () => Promise<PageFile<Pro
   }
 }
 
-/** Draws a page. One that is loaded is there at once, since React would show the sign of waiting for 0.3 s. */
+/** Draws a page. A page that is loaded is there at once, since React would show the sign of waiting for 0.3 s. */
 export function Shown<Props extends object>({ page, props }: { page: OwnPage<Props>; props: Props }) {
   const Page = page.component()
   return <Page {...props} />

@@ -184,7 +184,7 @@ export class FormTree {
     return at
   }
 
-  /** Adds overlaps. One that is not resolved yet stays, unless a newer one is about the same. */
+  /** Adds overlaps. An overlap that is not resolved yet stays, unless a newer one is about the same. */
   addOverlaps(overlaps: readonly Overlap[]): void {
     for (const overlap of overlaps) {
       const node = this.nodes.get(this.#nearest(overlap.key))

@@ -51,7 +51,7 @@ export const isTakenOver = (node: FormNode, { mayWrite }: Allowed): boolean =>
   node.kind !== 'group' && node.definition.type !== 'password' && mayWrite(node.key)
 
 /**
- * Gives all fields of a form the values that they have in another entry, in one step of undo. What is empty there stays as it is here.
+ * Gives all fields of a form the values that they have in another entry, in one step of undo. Fields that are empty there stay as they are here.
  *
  * @param isTaken Whether a field takes its value over.
  * @returns how many fields did

@@ -55,7 +55,7 @@ export const enumValueName = (value: string): string =>
 
 /**
  * The values of an enumeration by their names; `undefined` for an attribute without an enumeration in GraphQL: one of another
- * type, or with values that GraphQL cannot name, such as `4x4`, or with one name for two. Such an attribute is a `String`.
+ * type, or with values that GraphQL cannot name, such as `4x4`, or with one name for two. An attribute with such values is a `String`.
  */
 export function enumValues({ definition }: Attribute): ReadonlyMap<string, string> | undefined {
   if (definition.type !== 'enumeration') return undefined

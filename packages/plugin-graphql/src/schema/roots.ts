@@ -52,7 +52,7 @@ export const rootFields = (registry: Registry): readonly RootField[] =>
 
 function ofType(type: ContentType): readonly RootField[] {
   const isOwn = type.uid.startsWith('api::')
-  // Nobody could have a permission for entries of other types.
+  // No role could have a permission for entries of other types.
   if (!isOwn && !permissions[type.uid]) return []
   const queries = queriesOf(type)
   if (type.uid === fileUid) return [...queries, ...mutationsOf(type)]

@@ -40,7 +40,7 @@ export function filterControls(form: Form): readonly Node[] {
 /** The filters as the form has them now. */
 const current = (form: Form): readonly FilterState[] => form.now().filters
 
-/** The controls of a filter. Those that depend on another one are made anew when it changes; the used one stays. */
+/** The controls of a filter. Controls that depend on another one are made anew when it changes; the used one stays. */
 function filterRow(filter: FilterState, index: number, form: Form): HTMLElement {
   const { model, change, rebuild } = form
   const name = `of filter ${index + 1}`

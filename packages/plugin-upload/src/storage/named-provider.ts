@@ -14,7 +14,7 @@ export interface Patience {
 const usual: Patience = { small: 40_000, file: 90_000, leastSpeed: 32 }
 
 /**
- * Gives a provider whose errors name it. Those for clients pass. A method that does not end in its time is a 503: some of them are called within
+ * Gives a provider whose errors name it. Errors for clients pass. A method that does not end in its time is a 503: some of them are called within
  * transactions, and the embedded database runs nothing else meanwhile.
  */
 export function namedProvider(provider: StorageProvider, patience: Patience = usual): StorageProvider {

@@ -30,7 +30,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   if (!role) throw problem('auth/no-role')
   const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
   if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])
-  // Neither may equal or resemble the name or address of another user.
+  // The name and the address may not equal or resemble those of another user.
   const conflict = await conflictWithUsers(
     { username, email },
     undefined,

@@ -43,7 +43,7 @@ export class Background {
   }
 }
 
-/** Milliseconds for a mail server. Those of nodemailer are 2 minutes, 30 seconds and 10 minutes. */
+/** Milliseconds for a mail server. The defaults of nodemailer are 2 minutes, 30 seconds and 10 minutes. */
 const mailTimes = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** The argument of `nodemailer.createTransport`, with limits of time where it has none, also for a transport of a program. */

@@ -51,7 +51,7 @@ export interface ApiOperation {
   readonly summary: string
   readonly description?: string
   /**
-   * The names of {@link ApiDescription.securitySchemes} of which a request needs one; empty when it needs none. Such an operation is for
+   * The names of {@link ApiDescription.securitySchemes} of which a request needs one; empty when it needs none. An operation with this property is for
    * other callers than those of the content endpoints, so descriptions for one of these leave it out. Default: all that no operation
    * names.
    */
@@ -82,7 +82,7 @@ export interface ApiDescription {
   /** Groups of endpoints, with a description for each. */
   readonly tags?: Readonly<Record<string, string>>
   /**
-   * Endpoints by method and path as in `routes.add`: `GET /users/:id`. Those of other routes are ignored, so a plugin may
+   * Endpoints by method and path as in `routes.add`: `GET /users/:id`. Descriptions of other routes are ignored, so a plugin may
    * describe a route that it adds only sometimes. `false` leaves a route out of the description.
    */
   readonly operations?: Readonly<Record<string, ApiOperation | false>>
@@ -91,7 +91,7 @@ export interface ApiDescription {
   /** The single types of which a parameter of the plugin requests all entries, as a list: see the hook `query:single`. Default: none. */
   readonly lists?: (type: ContentType) => boolean
   readonly schemas?: Readonly<Record<string, JsonSchema>>
-  /** Ways to authenticate a request, as in OpenAPI. One that an operation names holds for such operations alone. */
+  /** Ways to authenticate a request, as in OpenAPI. A way that an operation names holds for such operations alone. */
   readonly securitySchemes?: Readonly<Record<string, JsonSchema>>
   /** The values of the plugin's attribute types, by the name of the type. */
   readonly values?: Readonly<Record<string, (definition: AttributeDefinition) => JsonSchema>>

@@ -38,7 +38,7 @@ class Lines {
     this.isSpecial = special.test(text)
   }
 
-  /** Those by which a sender is known, as Node.js gives them. */
+  /** The headers by which a sender is known, as Node.js gives them. */
   get headers(): Sent['headers'] {
     this.#headers ??= identityIn(this.text)
     return this.#headers
@@ -62,7 +62,7 @@ const identifying = /\n(authorization|cookie|x-forwarded-for):([^\r]*)/gi
 /** How Node.js joins the values of headers of one name; of others it takes the first. */
 const separators: Readonly<Record<string, string>> = { cookie: '; ', 'x-forwarded-for': ', ' }
 
-/** What a door reads of a request. */
+/** The parts of a request that a door reads. */
 class Unparsed implements Sent {
   readonly method = 'GET'
   readonly url: string

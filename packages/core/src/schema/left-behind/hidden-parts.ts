@@ -75,7 +75,7 @@ export async function hiddenParts(
   return [...sentences]
 }
 
-/** The tables of components that were removed from the definitions. Those of the others, and links, are reported by `hiddenData`. */
+/** The tables of components that were removed from the definitions. Tables of other components, and links, are reported by `hiddenData`. */
 async function formerTables(tx: Transaction, all: readonly Table[]): Promise<readonly string[]> {
   const labels = new Set(all.map(({ label }) => label))
   const noted = [...(await notesWith(tx, 'table:'))]

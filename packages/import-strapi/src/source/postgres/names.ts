@@ -29,7 +29,7 @@ export const morphsTableOf = (schema: Schema, attribute: string): string =>
 export const singularOf = ({ uid, info }: Schema): string =>
   typeof info?.singularName === 'string' ? info.singularName : (uid.split('.').at(-1) ?? uid)
 
-/** The columns of a link table. Those of the order are missing in some tables. */
+/** The columns of a link table. Some tables have no columns for the order. */
 export interface LinkColumns {
   readonly owner: string
   readonly target: string

@@ -10,7 +10,7 @@ export const isObject = (value: unknown): value is JsonObject =>
 export const without = (json: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)))
 
-/** The document of a value. What the editor does not know becomes a node that carries its JSON. */
+/** The document of a value. A block that the editor does not know becomes a node that carries its JSON. */
 export function readBlocks(value: readonly unknown[] | null | undefined): Node {
   const blocks = (value ?? []).map(readBlock)
   return schema.node(

@@ -39,7 +39,7 @@ export function lackingOf(
     .map((name) => lookOf(model, uid, name).label)
 }
 
-/** Whether the person may make a new entry. That of a type with drafts may lack what is required until it is published. */
+/** Whether the person may make a new entry. An entry of a type with drafts may lack required values until it is published. */
 export const mayBegin = (beginning: Beginning, session: SignedIn): boolean =>
   may(session.me, beginning.type.uid, 'create', beginning.locale) &&
   (beginning.type.hasDrafts || lackingOf(beginning, session).length === 0)

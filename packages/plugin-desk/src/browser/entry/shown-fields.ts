@@ -10,7 +10,7 @@ export type ShownField = readonly [name: string, key: string]
 
 /**
  * The fields that a form shows of an entry or a part: those of its layout in their order, then those that the layout hides and that had a
- * mistake since the form was opened, such as a required one of a new entry. Nobody could save the entry without them.
+ * mistake since the form was opened, such as a required one of a new entry. Without them the entry could not be saved.
  *
  * @param key Of the entry or the part.
  */

@@ -69,7 +69,7 @@ async function load(
   const wire = wireUntil(signal)
   for (;;) {
     const opened = await OpenEntry.open(wire, modelOf(session.model), place, options)
-    // What was written into the copy since is back by itself.
+    // Values that were written into the copy since are back by themselves.
     if (opened instanceof OpenEntry && begun && opened.restored === undefined)
       opened.form.restore(opened.form.base, begun.value)
     if (opened instanceof OpenEntry || opened.kind !== 'signed-out') return opened
@@ -103,7 +103,7 @@ export function useAddress(type: ContentType, id: string | undefined): Address {
 const isSame = (one: Address, other: Address): boolean =>
   (['type', 'id', 'locale', 'origin', 'begun'] as const).every((name) => one[name] === other[name])
 
-/** The address, and how many others came before. That of a new entry which is saved goes on at the address that it then has. */
+/** The address, and how many others came before. A new entry that is saved goes on at the address that it then has. */
 function useAt(address: Address, opened: Opening['opened']) {
   const at = useRef({ address, turn: 0 })
   const { current: before } = at

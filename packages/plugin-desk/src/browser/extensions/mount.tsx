@@ -17,7 +17,7 @@ interface MountProps<State> {
   readonly className?: string
 }
 
-/** The element of an extension. What it throws ends it, and nothing else on the page. */
+/** The element of an extension. An error that it throws ends it, and nothing else on the page. */
 export function MountPlace<State>({ of, state, onFail, className = 'extension' }: MountProps<State>) {
   const text = useText()
   const place = useRef<HTMLDivElement>(null)

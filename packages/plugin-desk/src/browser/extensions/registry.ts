@@ -25,7 +25,7 @@ export interface Extensions {
 let present: Extensions = { fields: [], cells: [], panels: [], actions: [], pages: [], problems: [] }
 const listeners = new Set<() => void>()
 
-/** Adds what a module has defined. What was said about it while it was awaited is over. */
+/** Adds what a module has defined. The problem that was noted while it was awaited is removed. */
 export function publish(module: string, more: Partial<Extensions>): void {
   present = {
     fields: [...present.fields, ...(more.fields ?? [])],

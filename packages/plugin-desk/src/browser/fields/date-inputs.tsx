@@ -1,4 +1,4 @@
-/** Inputs of dates and times. Those of browsers have no value until each of their parts is filled in. */
+/** Inputs of dates and times. The inputs of browsers have no value until each of their parts is filled in. */
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useEntry } from '../entry/context.ts'
 import { useForgetOnUnmount } from '../entry/unfinished.ts'
@@ -31,7 +31,7 @@ interface PartsInputProps extends Pick<InputProps, 'node' | 'control' | 'readOnl
   readonly meaning: (text: string) => string | null
 }
 
-/** An input that is filled in by parts. What is there in part is no value: it is said once the person leaves, and not saved. */
+/** An input that is filled in by parts. A date of which parts are missing is no value: it is said once the person leaves, and not saved. */
 function PartsInput({ node, control, readOnly, type, step, value, meaning }: PartsInputProps) {
   const text = useText()
   const { form, unfinished } = useEntry()

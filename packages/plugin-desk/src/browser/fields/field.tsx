@@ -12,7 +12,7 @@ import { MediaField } from './media.tsx'
 // The list to choose from is a large part of the pages, and lists of entries do without it.
 const relationField = pageOf(() => import('./relation.tsx'))
 
-/** A field. One that cannot be drawn says so in its place. */
+/** A field. A field that cannot be drawn says so in its place. */
 export const FieldView = memo(function FieldView({ fieldKey }: { fieldKey: string }) {
   return (
     <Contained instead={(again) => <FailedField {...{ fieldKey, again }} />}>

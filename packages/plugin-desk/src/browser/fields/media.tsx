@@ -78,7 +78,7 @@ interface FileChipProps {
   readonly isWritable: boolean
 }
 
-/** A file of the field. Those of a list have an order. */
+/** A file of the field. The files of a list have an order. */
 function FileChip({ node, item, index, isWritable }: FileChipProps) {
   const text = useText()
   const entry = useEntry()

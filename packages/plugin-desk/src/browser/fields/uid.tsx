@@ -72,7 +72,7 @@ function useFollowing(node: ScalarNode, shown: string): void {
   const title = useNode(from)
   const made = from !== node.key && title?.kind === 'scalar' ? slugOf(String(title.value ?? '')) : undefined
   const before = useRef(made)
-  // That of a copy has a number at its end, as the original has the address of the title.
+  // The address of a copy has a number at its end, as the original has the address of the title.
   const given = useRef(made && isNumbered(shown, made) ? shown : undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the title is the signal
   useEffect(() => {

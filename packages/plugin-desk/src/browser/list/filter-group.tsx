@@ -104,7 +104,7 @@ function GroupHead({
           choices={[['', text.filterSelf], ...places.map(({ path, label }) => [path, label] as const)]}
           isFirst={isFirst}
           onChange={(of) => {
-            // What is about another entry has other fields.
+            // A condition about another entry has other fields.
             const next = placeOf(tools.scopeFor(ground), of)?.ground ?? ground
             set({ of, items: [newRow(tools.scopeFor(next))] })
           }}

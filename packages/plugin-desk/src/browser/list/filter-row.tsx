@@ -114,7 +114,7 @@ interface FilterValueProps {
   readonly onChange: (value: string) => void
 }
 
-/** Whether a value is chosen as a date and a time, in the time zone of the person. One that was written otherwise stays a text. */
+/** Whether a value is chosen as a date and a time, in the time zone of the person. A value that was written otherwise stays a text. */
 const isOfMoment = (field: FilterField | undefined, operator: string, value: string): boolean =>
   field?.definition.type === 'datetime' && moments.includes(operator) && (value === '' || isMoment(value))
 

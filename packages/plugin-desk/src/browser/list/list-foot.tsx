@@ -179,7 +179,7 @@ interface PublicationProps extends Pick<FootProps, 'marked' | 'bulk'> {
   readonly act: (action: Action) => () => unknown
 }
 
-/** Publishes and unpublishes the marked entries. Those that are public already keep their date, also when the step is undone. */
+/** Publishes and unpublishes the marked entries. Entries that are public already keep their date, also when the step is undone. */
 function Publication({ marked, bulk, act }: PublicationProps) {
   const text = useText()
   const button = (label: string, date: () => string | null, isMeant: (publishedAt: unknown) => boolean) => {

@@ -15,7 +15,7 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
     element.removeAttribute('href')
     if (url === undefined) return
     element.setAttribute('href', url)
-    // What is typed stays where it is.
+    // The text that is typed stays where it is.
     element.setAttribute('target', '_blank')
     element.setAttribute('rel', 'noreferrer')
   } else if (element instanceof HTMLImageElement) {

@@ -83,7 +83,7 @@ export function Library(props: LibraryProps) {
     ask({ search: '' })
     onFolder(id)
   }
-  // The buttons of the way to a folder go with it. Those of its tools give the focus back by themselves.
+  // The buttons of the way to a folder go with it. The buttons of its tools give the focus back by themselves.
   const leave = (id: number | null) => {
     choose(id)
     whenFocusIsLost(() => place.current?.querySelector<HTMLElement>('button, input'))

@@ -17,7 +17,7 @@ import { nounOf } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { Trouble } from '../trouble.tsx'
 
-/** A related entry over the page: its whole form, with a save of its own. What is typed is kept on the device as on a page. */
+/** A related entry over the page: its whole form, with a save of its own. Values that are typed are kept on the device as on a page. */
 export default function Panel(props: PanelProps) {
   const { type, id, onClose } = props
   const text = useText()

@@ -81,12 +81,13 @@ export function localeChecks(event: FilteredEvent): readonly WriteCheck[] | unde
 
 function firstCheck({ type: { uid, table, singularName: type }, input }: FilteredEvent): WriteCheck {
   const isHere = sql`"locale" = ${param(String(input.locale), 'text')}`
+  const also = ` POST /${type}/localizations adds one in another locale.`
   return {
     // Without the lock, two concurrent creates would both find none.
     lock: lockOf(uid),
     finds: sql`select case when ${isHere} then 1 else 0 end from ${sql.id(table)} order by 1 desc limit 1`,
     refusal: ([found]) =>
-      found ? coreProblem('entry/second-single', { type }) : problem('i18n/already-exists', { type }),
+      found ? coreProblem('entry/second-single', { type, also }) : problem('i18n/already-exists', { type }),
   }
 }
 

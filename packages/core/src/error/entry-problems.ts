@@ -20,8 +20,8 @@ export const entryProblems = {
   'entry/forbidden': { error: ForbiddenError, message: 'Forbidden' },
   'entry/second-single': {
     error: ValidationError,
-    message: (d: { type: string }) =>
-      `${d.type} is a single type, which has one entry: update it instead of creating another one.`,
+    message: (d: { type: string; also?: string }) =>
+      `${d.type} is a single type, which has one entry: update it instead of creating another one.${d.also ?? ''}`,
     when: 'a create of a single type that has its entry, by a program or a plugin',
   },
   'entry/foreign-component': {

@@ -9,6 +9,7 @@ import { defaultTitle, openApiDocument } from './document/document.ts'
 import { type OpenApiOptions, optionKeys } from './options.ts'
 import { addPage } from './page/page.ts'
 import { problem } from './problems.ts'
+import { anyObject } from './schemas/shared.ts'
 
 /**
  * Describes the API as OpenAPI 3.1 at `GET /openapi.json`, and shows it at `/docs`.
@@ -56,7 +57,7 @@ const ownDescription: ApiDescription = {
       id: 'openapi',
       tag: 'Description',
       summary: 'This description, as OpenAPI 3.1',
-      responses: { 200: { description: 'The description.', schema: { type: 'object' } } },
+      responses: { 200: { description: 'The description.', schema: anyObject } },
     },
   },
 }

@@ -37,6 +37,25 @@ it('The description of every endpoint, with all options on, has no errors for th
   expect(await lint(description)).toContain('Your API description is valid')
 })
 
+/** The pointers of schemas of objects of which nothing is said. Generated clients take such an object as one without members. */
+function emptyObjects(part: unknown, at = ''): readonly string[] {
+  if (typeof part !== 'object' || part === null) return []
+  const isObject = 'type' in part && [part.type].flat().includes('object')
+  const isSaid = ['properties', 'additionalProperties', 'anyOf', 'oneOf'].some((name) => name in part)
+  const values = new Set(['example', 'examples', 'default', 'enum', 'const'])
+  return [
+    ...(isObject && !isSaid ? [at] : []),
+    ...Object.entries(part)
+      .filter(([name]) => !values.has(name) || at.endsWith('/properties'))
+      .flatMap(([name, below]) => emptyObjects(below, `${at}/${name}`)),
+  ]
+}
+
+it('Objects have members in the description, or may have any', () => {
+  expect(emptyObjects({ schema: { type: 'object' } })).toEqual(['/schema'])
+  expect(emptyObjects(describeServer(site.server))).toEqual([])
+})
+
 it('The linter finds errors where there are some', async () => {
   const description = describeServer(site.server) as { readonly components: object }
   const broken = { ...description, components: { ...description.components, schemas: {} } }

@@ -702,22 +702,29 @@ export interface components {
              *       }
              *     ]
              */
-            text?: {
-                /** @enum {unknown} */
-                type: "paragraph" | "quote" | "heading" | "code" | "image" | "list";
+            text?: ({
+                /** @description Blocks of other types may be stored, as by an import, and remain; new ones are refused. */
+                type: ("paragraph" | "quote" | "heading" | "code" | "image" | "list") | string;
                 level?: number;
                 /** @enum {unknown} */
                 format?: "ordered" | "unordered";
-                children?: Record<string, never>[];
-            }[] | null;
-            /** @example 7 */
+                children?: {
+                    [key: string]: unknown;
+                }[];
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * Format: int32
+             * @example 7
+             */
             views?: number | null;
             cover?: components["schemas"]["File"] | null;
             author?: components["schemas"]["Author"] | null;
             seo?: components["schemas"]["SharedSeoComponent"] | null;
             /** @example A text */
             locale?: string | null;
-            localizations?: components["schemas"]["Article"][] | Record<string, never> | null;
+            localizations?: components["schemas"]["Article"][] | components["schemas"]["FlatCount"] | null;
             /**
              * Format: date-time
              * @example 2026-02-28T09:30:00.000Z
@@ -753,15 +760,22 @@ export interface components {
              *       }
              *     ]
              */
-            text?: {
-                /** @enum {unknown} */
-                type: "paragraph" | "quote" | "heading" | "code" | "image" | "list";
+            text?: ({
+                /** @description Blocks of other types may be stored, as by an import, and remain; new ones are refused. */
+                type: ("paragraph" | "quote" | "heading" | "code" | "image" | "list") | string;
                 level?: number;
                 /** @enum {unknown} */
                 format?: "ordered" | "unordered";
-                children?: Record<string, never>[];
-            }[] | null;
-            /** @example 7 */
+                children?: {
+                    [key: string]: unknown;
+                }[];
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * Format: int32
+             * @example 7
+             */
             views?: number | null;
             cover?: {
                 data: components["schemas"]["FileEntry"] | null;
@@ -810,15 +824,22 @@ export interface components {
              *       }
              *     ]
              */
-            text?: {
-                /** @enum {unknown} */
-                type: "paragraph" | "quote" | "heading" | "code" | "image" | "list";
+            text?: ({
+                /** @description Blocks of other types may be stored, as by an import, and remain; new ones are refused. */
+                type: ("paragraph" | "quote" | "heading" | "code" | "image" | "list") | string;
                 level?: number;
                 /** @enum {unknown} */
                 format?: "ordered" | "unordered";
-                children?: Record<string, never>[];
-            }[] | null;
-            /** @example 7 */
+                children?: {
+                    [key: string]: unknown;
+                }[];
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * Format: int32
+             * @example 7
+             */
             views?: number | string | null;
             cover?: components["schemas"]["RelationToOne"];
             author?: components["schemas"]["RelationToOne"];
@@ -860,7 +881,9 @@ export interface components {
         };
         ArticleResponse: {
             data: components["schemas"]["ArticleEntry"];
-            meta: Record<string, never>;
+            meta: {
+                [key: string]: unknown;
+            };
         };
         ArticleUpdate: {
             /** @example A text */
@@ -881,15 +904,22 @@ export interface components {
              *       }
              *     ]
              */
-            text?: {
-                /** @enum {unknown} */
-                type: "paragraph" | "quote" | "heading" | "code" | "image" | "list";
+            text?: ({
+                /** @description Blocks of other types may be stored, as by an import, and remain; new ones are refused. */
+                type: ("paragraph" | "quote" | "heading" | "code" | "image" | "list") | string;
                 level?: number;
                 /** @enum {unknown} */
                 format?: "ordered" | "unordered";
-                children?: Record<string, never>[];
-            }[] | null;
-            /** @example 7 */
+                children?: {
+                    [key: string]: unknown;
+                }[];
+            } & {
+                [key: string]: unknown;
+            })[] | null;
+            /**
+             * Format: int32
+             * @example 7
+             */
             views?: number | string | null;
             cover?: components["schemas"]["RelationToOne"];
             author?: components["schemas"]["RelationToOne"];
@@ -926,7 +956,7 @@ export interface components {
             id: number;
             /** @example A text */
             name?: string;
-            articles?: components["schemas"]["Article"][] | Record<string, never> | null;
+            articles?: components["schemas"]["Article"][] | components["schemas"]["FlatCount"] | null;
             /**
              * Format: date-time
              * @example 2026-02-28T09:30:00.000Z
@@ -985,7 +1015,9 @@ export interface components {
         };
         AuthorResponse: {
             data: components["schemas"]["AuthorEntry"];
-            meta: Record<string, never>;
+            meta: {
+                [key: string]: unknown;
+            };
         };
         AuthorUpdate: {
             /** @example A text */
@@ -1038,9 +1070,15 @@ export interface components {
             alternativeText?: string | null;
             /** @example A text */
             caption?: string | null;
-            /** @example 7 */
+            /**
+             * Format: int32
+             * @example 7
+             */
             width?: number | null;
-            /** @example 7 */
+            /**
+             * Format: int32
+             * @example 7
+             */
             height?: number | null;
             /**
              * @example {
@@ -1087,9 +1125,15 @@ export interface components {
             alternativeText?: string | null;
             /** @example A text */
             caption?: string | null;
-            /** @example 7 */
+            /**
+             * Format: int32
+             * @example 7
+             */
             width?: number | null;
-            /** @example 7 */
+            /**
+             * Format: int32
+             * @example 7
+             */
             height?: number | null;
             /**
              * @example {
@@ -1143,6 +1187,10 @@ export interface components {
             /** @description The folder that the file goes to, for callers who may list folders. */
             folder?: number | null;
         };
+        /** @description The number of related entries, with `populate[…][count]=true`. */
+        FlatCount: {
+            count: number;
+        };
         Folder: {
             id: number;
             name: string;
@@ -1190,7 +1238,9 @@ export interface components {
         };
         HomepageResponse: {
             data: components["schemas"]["HomepageEntry"];
-            meta: Record<string, never>;
+            meta: {
+                [key: string]: unknown;
+            };
         };
         HomepageUpdate: {
             /** @example A text */
@@ -1292,7 +1342,9 @@ export interface components {
         /** @description A relation, component or zone to populate, with the parameters of its own query. */
         Populate: boolean | "*" | ({
             fields?: string[];
-            filters?: Record<string, never>;
+            filters?: {
+                [key: string]: unknown;
+            };
             sort?: string | string[];
             populate?: string | string[] | {
                 [key: string]: components["schemas"]["Populate"];
@@ -2283,7 +2335,9 @@ export interface operations {
                  *       }
                  *     }
                  */
-                filters?: Record<string, never>;
+                filters?: {
+                    [key: string]: unknown;
+                };
                 /** @description Attributes, each with `:asc` or `:desc`. */
                 sort?: string[];
                 start?: number;
@@ -2338,8 +2392,10 @@ export interface operations {
                             /** @description The uid of the content-type. */
                             __type: string;
                             id: number;
-                            /** @description Those of `entryFields`. */
-                            attributes: Record<string, never>;
+                            /** @description The attributes that `entryFields` names. */
+                            attributes: {
+                                [key: string]: unknown;
+                            };
                             places: {
                                 uid: string;
                                 attribute: string;
@@ -2858,7 +2914,9 @@ export interface operations {
                  *       }
                  *     }
                  */
-                filters?: Record<string, never>;
+                filters?: {
+                    [key: string]: unknown;
+                };
                 /** @description Attributes, each with `:asc` or `:desc`. */
                 sort?: string[];
                 start?: number;
@@ -2928,7 +2986,9 @@ export interface operations {
                  *       }
                  *     }
                  */
-                filters?: Record<string, never>;
+                filters?: {
+                    [key: string]: unknown;
+                };
             };
             header?: never;
             path?: never;
@@ -3455,7 +3515,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, never>;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,7 +1,7 @@
 import type { ApiOperation, ApiSchemas, JsonSchema } from '@octavo/server'
 import { operation } from './operation.ts'
 
-const any: JsonSchema = { type: 'object' }
+const any: JsonSchema = { type: 'object', additionalProperties: true }
 const asBelowApi =
   'Parameters, body and answer are those of the same path below the prefix of the content endpoints, with the rights of the editor.'
 

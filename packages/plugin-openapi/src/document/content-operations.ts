@@ -2,6 +2,7 @@ import type { ContentAction, ContentType } from '@octavo/core/plugin'
 import type { ApiBody, ApiOperation, ApiParameter, Endpoint, JsonSchema } from '@octavo/server'
 import type { ModelSchemas } from '../schemas/model-schemas.ts'
 import { pascal } from '../schemas/names.ts'
+import { anyObject } from '../schemas/shared.ts'
 import { listParameters, selection } from './parameters.ts'
 
 /** The parts of plugins in the description of an endpoint. */
@@ -100,7 +101,7 @@ const oneOrAll = (entry: JsonSchema): ApiOperation['responses'] => ({
       required: ['data', 'meta'],
       properties: {
         data: { anyOf: [entry, { type: 'array', items: entry }] },
-        meta: { type: 'object' },
+        meta: anyObject,
       },
     },
   },
@@ -187,7 +188,7 @@ function bulk(
               required: ['created', 'updated', 'deleted'],
               properties: { created: ids, updated: ids, deleted: ids },
             },
-            meta: { type: 'object' },
+            meta: anyObject,
           },
         },
       },

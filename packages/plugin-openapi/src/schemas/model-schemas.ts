@@ -19,7 +19,7 @@ import {
 import { isFilterable, operatorsOf } from './filters.ts'
 import { InputSchemas } from './input-schemas.ts'
 import { reference } from './references.ts'
-import { entryId } from './shared.ts'
+import { anyObject, entryId } from './shared.ts'
 import { annotationsOf, nullable } from './values.ts'
 
 /** Attributes whose values have attributes of their own. */
@@ -75,7 +75,7 @@ export class ModelSchemas implements ApiSchemas {
     return this.#context.references.to(`${this.#context.nameOf(type)}Response`, () => ({
       type: 'object',
       required: ['data', 'meta'],
-      properties: { data: this.entry(uid), meta: { type: 'object' } },
+      properties: { data: this.entry(uid), meta: anyObject },
     }))
   }
 
@@ -204,16 +204,13 @@ export class ModelSchemas implements ApiSchemas {
   #value(attribute: Composed): JsonSchema {
     if (attribute.kind !== 'relation') return this.#part(attribute)
     const entry = this.entry(attribute.target)
-    const one = { anyOf: [entry, { type: 'null' }] }
-    const list = { type: 'array', items: entry }
-    const many = {
-      anyOf: [list, reference('Count'), ...(attribute.empty === 'null' ? [{ type: 'null' }] : [])],
-    }
+    const none = attribute.many && attribute.empty !== 'null' ? [] : [{ type: 'null' }]
+    const some = attribute.many ? [{ type: 'array', items: entry }, reference('Count')] : [entry]
     return {
       type: 'object',
       ...annotationsOf(attribute.definition),
       required: ['data'],
-      properties: { data: attribute.many ? many : one },
+      properties: { data: { anyOf: [...some, ...none] } },
     }
   }
 
@@ -221,7 +218,9 @@ export class ModelSchemas implements ApiSchemas {
   #flatValue(attribute: Composed): JsonSchema {
     if (attribute.kind !== 'relation') return this.#part(attribute)
     const entry = this.flat(attribute.target)
-    return attribute.many ? { type: ['array', 'object', 'null'], items: entry } : nullable(entry)
+    return attribute.many
+      ? { anyOf: [{ type: 'array', items: entry }, reference('FlatCount'), { type: 'null' }] }
+      : nullable(entry)
   }
 
   #part(attribute: Exclude<Composed, RelationAttribute>): JsonSchema {

@@ -1,5 +1,8 @@
 import type { JsonSchema } from '@octavo/server'
 
+/** An object of any members. Without the second part, generated clients take it as one without members. */
+export const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
+
 const id: JsonSchema = { type: 'integer', minimum: 1 }
 const idInput: JsonSchema = { type: ['integer', 'string'], description: 'The id of an entry.' }
 
@@ -34,16 +37,11 @@ const connection: JsonSchema = {
   ],
 }
 
+const counted = 'The number of related entries, with `populate[…][count]=true`.'
 const count: JsonSchema = {
   type: 'object',
-  required: ['attributes'],
-  properties: {
-    attributes: {
-      type: 'object',
-      required: ['count'],
-      properties: { count: { type: 'integer', minimum: 0 } },
-    },
-  },
+  required: ['count'],
+  properties: { count: { type: 'integer', minimum: 0 } },
 }
 
 /** The schemas that other schemas refer to, by name. */
@@ -108,7 +106,13 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
       },
     },
   },
-  Count: { ...count, description: 'The number of related entries, with `populate[…][count]=true`.' },
+  Count: {
+    type: 'object',
+    description: counted,
+    required: ['attributes'],
+    properties: { attributes: count },
+  },
+  FlatCount: { ...count, description: counted },
   RelationToOne: {
     description: 'The id of the related entry, or a change of the relation.',
     anyOf: [
@@ -188,7 +192,7 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
         type: 'object',
         properties: {
           fields: { type: 'array', items: { type: 'string' } },
-          filters: { type: 'object' },
+          filters: anyObject,
           sort: { type: ['string', 'array'], items: { type: 'string' } },
           populate: {
             anyOf: [

@@ -49,8 +49,10 @@ const blocks: JsonSchema = {
       },
       level: { type: 'integer', minimum: 1, maximum: 6 },
       format: { enum: ['ordered', 'unordered'] },
-      children: { type: 'array', items: { type: 'object' } },
+      // Generated clients take an object of which nothing is said as an empty one.
+      children: { type: 'array', items: { type: 'object', additionalProperties: true } },
     },
+    additionalProperties: true,
   },
 }
 

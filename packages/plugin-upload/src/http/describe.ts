@@ -114,7 +114,11 @@ const usedFile = objectOf({
     objectOf({
       __type: { ...text, description: 'The uid of the content-type.' },
       id,
-      attributes: { type: 'object', description: 'Those of `entryFields`.' },
+      attributes: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'The attributes that `entryFields` names.',
+      },
       places: listOf(place),
     }),
   ),
@@ -131,7 +135,7 @@ const recordOperations = (file: JsonSchema): Operations => ({
         name: 'filters',
         style: 'deepObject',
         description: 'Conditions on attributes of files, as in lists of entries.',
-        schema: { type: 'object' },
+        schema: { type: 'object', additionalProperties: true },
         example: { mime: { $startsWith: 'image/' } },
       },
       {

@@ -18,7 +18,7 @@ export function userOperations(schemas: ApiSchemas): Record<string, ApiOperation
     name: 'filters',
     style: 'deepObject',
     description: 'Conditions, as in lists of entries.',
-    schema: { type: 'object' },
+    schema: { type: 'object', additionalProperties: true },
     example: { username: { $eq: 'ada' } },
   }
   return {

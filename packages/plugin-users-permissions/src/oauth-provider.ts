@@ -42,7 +42,8 @@ async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvide
   if (preset === 'github') {
     const { web } = githubAt(issuer)
     const metadata = {
-      issuer: web,
+      // As callbacks name it in `iss`.
+      issuer: `${web}/login/oauth`,
       authorization_endpoint: `${web}/login/oauth/authorize`,
       token_endpoint: `${web}/login/oauth/access_token`,
     }

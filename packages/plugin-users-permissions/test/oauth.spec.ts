@@ -519,6 +519,8 @@ describe('the preset github', () => {
   let at: string
   /** Whether the answer with the token lacks a part. */
   let isBroken = false
+  /** The issuer that callbacks name, in place of this one. */
+  let callbackIssuer: string | undefined
 
   /** Behaves like a GitHub Enterprise Server: OAuth with PKCE, without discovery and identity token. */
   beforeAll(async () => {
@@ -533,6 +535,7 @@ describe('the preset github', () => {
         const back = new URL(url.searchParams.get('redirect_uri') ?? '')
         back.searchParams.set('code', code)
         back.searchParams.set('state', url.searchParams.get('state') ?? '')
+        back.searchParams.set('iss', callbackIssuer ?? `${at}/login/oauth`)
         return void response.writeHead(302, { location: back.href }).end()
       }
       if (url.pathname === '/login/oauth/access_token') {
@@ -596,6 +599,15 @@ describe('the preset github', () => {
     emails = [{ email: 'moved@example.org', primary: true, verified: true }]
     const again = await loginOf()
     expect(again.body.user.id).toBe(body.user.id)
+  })
+
+  it('refuses the callback of another issuer', async () => {
+    await openGithub()
+    emails = [{ email: 'Zoe@Example.org', primary: true, verified: true }]
+    callbackIssuer = 'https://github.com/login/oauth'
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+    callbackIssuer = undefined
+    expect((await loginOf()).status).toBe(200)
   })
 
   it('refuses users whose address GitHub has not verified', async () => {

@@ -22,6 +22,8 @@ export interface TestIssuer {
   forge: (claims: JWTPayload) => JWTPayload
   /** The way in which tokens are signed: by the key of the issuer, by another one, or not at all. */
   signed: 'by the issuer' | 'by somebody else' | 'not at all'
+  /** The ways in which clients may send their secret. Default: any, of which the discovered configuration names none. */
+  secrets: readonly ('client_secret_basic' | 'client_secret_post')[] | undefined
   /** Claims of `/userinfo`, which the token does not have. */
   info: JWTPayload
   close(): Promise<void>
@@ -62,6 +64,8 @@ export async function openIssuer(): Promise<TestIssuer> {
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
+    const way = authorization === '' ? 'client_secret_post' : 'client_secret_basic'
+    if (issuer.secrets?.includes(way) === false) return undefined
     if (!asked || !isClient || asked.challenge !== challenge || asked.redirect !== body.get('redirect_uri'))
       return undefined
     return {
@@ -71,11 +75,15 @@ export async function openIssuer(): Promise<TestIssuer> {
       id_token: await idToken(asked.nonce),
     }
   }
+  const refused = {
+    error: 'invalid_client',
+    error_description: 'Unknown client, or another way of its secret',
+  }
   http.on('request', async (request, response) => {
     const { pathname, searchParams: asked } = new URL(request.url ?? '/', url)
     const answer = (body: object | undefined): void => {
       response.writeHead(body ? 200 : 400, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(body ?? { error: 'invalid_grant' }))
+      response.end(JSON.stringify(body ?? refused))
     }
     if (pathname === '/authorize') {
       const code = randomUUID()
@@ -101,6 +109,7 @@ export async function openIssuer(): Promise<TestIssuer> {
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256', 'none'],
+        ...(issuer.secrets && { token_endpoint_auth_methods_supported: issuer.secrets }),
       })
   })
   const issuer: TestIssuer = {
@@ -108,6 +117,7 @@ export async function openIssuer(): Promise<TestIssuer> {
     claims: {},
     forge: (claims) => claims,
     signed: 'by the issuer',
+    secrets: undefined,
     info: {},
     close: async () => {
       http.closeAllConnections()

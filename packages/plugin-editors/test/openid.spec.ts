@@ -233,6 +233,16 @@ describe('Roles by a claim', () => {
     expect(await rolesOf(browser)).toEqual(['Author'])
   })
 
+  it.each([
+    [['client_secret_basic']],
+    [['client_secret_post']],
+    [['client_secret_post', 'client_secret_basic']],
+  ] as const)('sends its secret in a way that the issuer supports: %j', async (secrets) => {
+    issuer.secrets = secrets
+    await open()
+    expect(await signIn(ada)).toBe('/desk')
+  })
+
   it('S-64: nobody becomes an editor, or an administrator, without the configuration', async () => {
     await open()
     expect(await signIn({ ...zoe, groups: ['admins'] })).toBe('/desk?refused=no-account')
@@ -339,6 +349,28 @@ describe('S-64: An account of the issuer', () => {
     expect(await signIn({ sub: ada.sub })).toBe('/desk?refused=no-account')
     expect(await signIn(ada)).toBe('/desk')
     expect(await signIn({ ...ada, sub: 'another account' })).toBe('/desk?refused=no-account')
+  })
+
+  it('is linked by an address that only /userinfo confirms, as with Okta', async () => {
+    await open()
+    const { email_verified: _, ...token } = ada
+    issuer.info = { email: 'other@example.org', email_verified: true }
+    expect(await signIn(token)).toBe('/desk?refused=no-account')
+    issuer.info = { email: ada.email, email_verified: true }
+    expect(await signIn(token)).toBe('/desk')
+  })
+
+  it('is linked by an address whose domain belongs to the tenant of Entra ID', async () => {
+    await open()
+    const token = { sub: ada.sub, email: ada.email }
+    issuer.info = { email: ada.email }
+    for (const xms_edov of [undefined, false, 0, '0', 'false', null])
+      expect(await signIn({ ...token, xms_edov })).toBe('/desk?refused=no-account')
+    expect(await signIn({ ...token, email_verified: false, xms_edov: true })).toBe('/desk?refused=no-account')
+    for (const xms_edov of ['1', true]) {
+      expect(await signIn({ ...token, sub: `as ${xms_edov}`, xms_edov })).toBe('/desk')
+      await site.server.octavo.store.query('delete from octavo_editor_identities')
+    }
   })
 
   it('does not open an account that has ended', async () => {

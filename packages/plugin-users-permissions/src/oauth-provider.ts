@@ -1,5 +1,5 @@
 import type { RouteContext } from '@octavo/server'
-import { providerFetch } from '@octavo/server/attempts'
+import { providerFetch, sendSecret, verifiedAddress } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isEmailText } from './input/input.ts'
 import { foldEmail } from './input/names.ts'
@@ -53,7 +53,8 @@ async function discover({ preset, issuer, clientId, clientSecret }: OAuthProvide
     return configuration
   }
   const url = new URL(issuer ?? (preset === 'google' ? 'https://accounts.google.com' : ''))
-  return client.discovery(url, clientId, clientSecret, undefined, {
+  const sent = sendSecret(client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret))
+  return client.discovery(url, clientId, clientSecret, sent, {
     [client.customFetch]: providerFetch,
     execute: [client.enableNonRepudiationChecks, ...(isLocal(url) ? [client.allowInsecureRequests] : [])],
   })
@@ -96,18 +97,17 @@ export async function profileOf(
   if (isGithub) return githubProfile(tokens.access_token, githubAt(provider.issuer).api)
   const claims = tokens.claims()
   if (!claims) throw new Error('The provider gave no identity')
+  const own = verifiedAddress(claims)
   const info =
-    typeof claims.email === 'string'
-      ? claims
-      : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
+    own === undefined ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
+  const email = own ?? verifiedAddress(info)
   // An address that the provider has not verified may belong to another person.
-  if (typeof info.email !== 'string' || !isEmailText(info.email) || info.email_verified !== true)
-    throw new Error('The provider knows no verified address')
+  if (email === undefined || !isEmailText(email)) throw new Error('The provider knows no verified address')
   const name = [info.preferred_username, info.name].find((text) => typeof text === 'string' && text !== '')
   return {
     subject: claims.sub,
-    email: foldEmail(info.email),
-    name: typeof name === 'string' ? name : info.email,
+    email: foldEmail(email),
+    name: typeof name === 'string' ? name : email,
   }
 }
 

@@ -113,6 +113,21 @@ describe('the preset github', () => {
       sent('{"access_token":"a-token-of-github"'),
       'pars',
     ],
+    [
+      'a refusal of the code',
+      '/login/oauth/access_token',
+      sent(
+        '{"error":"bad_verification_code","error_description":"The code passed is incorrect or expired."}',
+      ),
+      'bad_verification_code: The code passed is incorrect or expired.',
+    ],
+    [
+      'a refusal of the client',
+      '/login/oauth/access_token',
+      (_, response) =>
+        response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":"invalid_client"}'),
+      'invalid_client',
+    ],
     ['a user without an end', '/api/v3/user', endless, 'more than 1048576 bytes'],
     ['a user byte by byte', '/api/v3/user', drip, 'did not answer within 10 s'],
     [

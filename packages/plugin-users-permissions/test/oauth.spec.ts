@@ -16,6 +16,8 @@ const publicUrl = 'http://octavo.test'
 interface Person {
   readonly email?: string
   readonly email_verified?: boolean
+  /** Entra ID: whether the domain of the address belongs to the tenant. */
+  readonly xms_edov?: string
   readonly name: string
 }
 const people: Record<string, Person> = {
@@ -26,11 +28,15 @@ const people: Record<string, Person> = {
   double: { email: 'double@example.org', email_verified: true, name: 'ada@example.org' },
   alike: { email: 'alike@example.org', email_verified: true, name: 'b\u043eb' },
   long: { email: 'long@example.org', email_verified: true, name: `${'a'.repeat(29)}\u{1f600} b` },
+  entra: { email: 'entra@example.org', xms_edov: '1', name: 'Zoe of the tenant' },
+  foreign: { email: 'foreign@example.org', xms_edov: '0', name: 'Mallory of another tenant' },
   namesake: { email: 'namesake@example.org', email_verified: true, name: 'Zoe Z' },
 }
 let http: Server
 let issuer: string
 let person = 'zoe'
+/** The claims of the identity token, which has none but `sub` in a login by a code. `/userinfo` has all. */
+let inToken: readonly (keyof Person)[] = []
 /** The public key that the issuer shows in place of its own. */
 let shownKey: object | undefined
 
@@ -46,8 +52,23 @@ beforeAll(async () => {
       redirect_uris: [`${publicUrl}/api/connect/${name}/callback`],
     })),
     pkce: { required: () => true },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
-    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
+    // Clients send their secret in this way only.
+    clientAuthMethods: ['client_secret_basic'],
+    conformIdTokenClaims: false,
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified', 'xms_edov'],
+      profile: ['name', 'preferred_username'],
+    },
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: (use) => {
+        const all = Object.entries(people[id] ?? {})
+        const shown =
+          use === 'userinfo' ? all : all.filter(([name]) => inToken.includes(name as keyof Person))
+        return { sub: id, ...Object.fromEntries(shown) }
+      },
+    }),
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['only for tests'] },
   })
@@ -75,6 +96,7 @@ let site: Site
 let base: string
 beforeEach(() => {
   person = 'zoe'
+  inToken = []
 })
 
 /** A browser: follows redirects with its cookies until it reaches the site, and returns that URL. */
@@ -312,6 +334,29 @@ describe('login by a provider', () => {
     const user = { username: 'brought', email: 'zoe@example.org', provider, role: 1, confirmed: true }
     return (await entries.create(user)).id
   }
+
+  it.each([
+    ['nothing of the address, as the specification has it for codes', []],
+    ['the address alone, as that of Okta', ['email']],
+    ['all, as that of Google', ['email', 'email_verified', 'name']],
+  ] as const)('accepts an identity token with %s', async (_what, claims) => {
+    inToken = claims
+    const { body } = await loginOf()
+    expect(body.user).toMatchObject({ email: 'zoe@example.org', username: 'Zoe Z' })
+    person = 'unverified'
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+  })
+
+  it.each([[[]], [['email', 'xms_edov', 'name']]] as const)(
+    'accepts an address whose domain belongs to the tenant of Entra ID, in %j of the token',
+    async (claims) => {
+      inToken = claims
+      person = 'entra'
+      expect((await loginOf()).body.user).toMatchObject({ email: 'entra@example.org' })
+      person = 'foreign'
+      expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+    },
+  )
 
   it('gives people of another server their users, whom it knew by the verified address only', async () => {
     const id = await broughtUser('one')

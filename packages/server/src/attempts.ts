@@ -4,4 +4,5 @@ export { type AttemptTables, declareAttemptTables } from './attempts/attempt-tab
 export { Background, withMailTimes } from './attempts/background.ts'
 export type { AttemptLimiter, AttemptLimiterOptions, AttemptResult } from './attempts/limiters.ts'
 export { abandonedLoginCookies, loginCookieName } from './attempts/login-cookies.ts'
+export { type Claims, reasonOfFailure, sendSecret, verifiedAddress } from './attempts/open-id.ts'
 export { type ProviderRequest, providerFetch } from './attempts/provider-fetch.ts'

@@ -1,5 +1,5 @@
 import { Lazy } from '@octavo/core/internal'
-import { providerFetch } from '@octavo/server/attempts'
+import { type Claims, providerFetch, sendSecret, verifiedAddress } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isLoopback, type OpenIdOptions } from '../options.ts'
 import { foldEmail, isEmail } from './email.ts'
@@ -22,8 +22,6 @@ export interface Checks {
   readonly nonce: string
   readonly verifier: string
 }
-
-type Claims = Readonly<Record<string, unknown>>
 
 /** Signing in at an issuer of OpenID Connect: an authorization code with PKCE, state and nonce. */
 export class Issuer {
@@ -70,12 +68,14 @@ export class Issuer {
     if (!claims) throw new Error('The issuer gave no identity')
     const { roles } = this.#options
     const isWhole =
-      claims.email !== undefined && (roles === undefined || claimIn(claims, roles.claim) !== undefined)
+      verifiedAddress(claims) !== undefined &&
+      (roles === undefined || claimIn(claims, roles.claim) !== undefined)
     const more =
       isWhole || configuration.serverMetadata().userinfo_endpoint === undefined
         ? {}
         : await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-    return profileOf({ ...more, ...claims }, claims.iss, claims.sub, roles?.claim)
+    const email = verifiedAddress(claims) ?? verifiedAddress(more)
+    return profileOf({ ...more, ...claims }, { issuer: claims.iss, subject: claims.sub, email }, roles?.claim)
   }
 
   async #discover(): Promise<Configuration> {
@@ -84,7 +84,8 @@ export class Issuer {
     const { issuer, clientId, clientSecret } = this.#options
     const url = new URL(issuer)
     const execute = [enableNonRepudiationChecks, ...(isLoopback(url) ? [allowInsecureRequests] : [])]
-    return client.discovery(url, clientId, clientSecret, undefined, {
+    const sent = sendSecret(client.ClientSecretPost(clientSecret), client.ClientSecretBasic(clientSecret))
+    return client.discovery(url, clientId, clientSecret, sent, {
       execute,
       [client.customFetch]: providerFetch,
     })
@@ -93,16 +94,15 @@ export class Issuer {
 
 function profileOf(
   claims: Claims,
-  issuer: string,
-  subject: string,
+  { issuer, subject, email = '' }: Pick<Profile, 'issuer' | 'subject' | 'email'>,
   claim: string | readonly string[] | undefined,
 ): Profile {
-  const email = typeof claims.email === 'string' ? foldEmail(claims.email) : ''
+  const address = foldEmail(email)
   const groups = claim === undefined ? undefined : claimIn(claims, claim)
   return {
     issuer,
     subject,
-    email: claims.email_verified === true && isEmail(email) ? email : undefined,
+    email: isEmail(address) ? address : undefined,
     firstname: nameIn(claims.given_name),
     lastname: nameIn(claims.family_name),
     groups: [groups].flat().filter((value) => typeof value === 'string'),

@@ -1,5 +1,6 @@
 /** Signing in at the issuer of OpenID Connect. */
 import { OctavoError } from '@octavo/core'
+import { reasonOfFailure } from '@octavo/server/attempts'
 import { flowSeconds } from '../accounts/flows.ts'
 import { Issuer, type Profile } from '../accounts/issuer.ts'
 import type { OpenIdOptions } from '../options.ts'
@@ -91,20 +92,8 @@ async function enter(visit: Visit, profile: Profile, openId: OpenIdOptions): Pro
   return (await startSession(visit, person)) ? undefined : 'no-account'
 }
 
-interface Failure {
-  readonly message?: string
-  readonly code?: string
-  readonly cause?: unknown
-}
-
-/** Logs the reason of a failure: the error itself may have tokens. */
 function failed({ service }: Visit, error: unknown): undefined {
-  const { message, code, cause } = error as Failure
-  const reason =
-    error instanceof OctavoError
-      ? message
-      : [`${code ?? 'error'}: ${message}`, cause instanceof Error && cause.message].filter(Boolean).join(': ')
-  service.logger.warn({ reason }, 'A sign-in at the issuer failed')
+  service.logger.warn({ reason: reasonOfFailure(error) }, 'A sign-in at the issuer failed')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { OctavoError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
-import { abandonedLoginCookies, loginCookieName } from '@octavo/server/attempts'
+import { abandonedLoginCookies, loginCookieName, reasonOfFailure } from '@octavo/server/attempts'
 import { readTexts } from '../input/input.ts'
 import { bodyOf } from '../input/request.ts'
 import { configurationOf, profileOf } from '../oauth-provider.ts'
@@ -105,16 +105,9 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   context.redirect(withParam(callback, 'code', code))
 }
 
-/** Logs the reasons of a failure: the error itself may have tokens. */
 function failed({ service }: Tools, provider: string, error: unknown): undefined {
-  service.logger.warn({ reason: reasonOf(error), provider }, 'A login by a provider failed')
+  service.logger.warn({ reason: reasonOfFailure(error), provider }, 'A login by a provider failed')
 }
-
-/** Messages of the parser of JSON quote the text that they are about, which may be a token. */
-const reasonOf = (error: unknown): string =>
-  error instanceof Error && !(error instanceof SyntaxError)
-    ? [error.message, reasonOf(error.cause)].filter(Boolean).join(': ')
-    : ''
 
 /** A login that has begun, as it is stored under its state. */
 interface StoredLogin {

@@ -77,6 +77,8 @@ export class Streams {
     const ended = new AbortController()
     this.#add(caller, ended)
     context.res.once('close', () => ended.abort())
+    // A client that left during the read of the first page: its event has passed.
+    if (context.res.closed) ended.abort()
     const ending = setTimeout(() => ended.abort(), this.#options.streamTime)
     this.#send(body, start, read, ended.signal)
       .catch((error: unknown) => {

@@ -44,6 +44,29 @@ async function opened(...args: Parameters<typeof open>) {
   }
 }
 
+/** Holds the result of a statement on the feed, counted from here, until it is released. */
+function holdStatement(at: Site, number: number) {
+  const { store } = at.octavo
+  const { rows } = store
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let statements = 0
+  Object.assign(store, {
+    rows: (...given: Parameters<typeof rows>) => {
+      const found = rows(...given)
+      if (++statements !== number) return found
+      return {
+        first: async (...options: Parameters<typeof found.first>) => {
+          const row = await found.first(...options)
+          held.resolve()
+          await released.promise
+          return row
+        },
+      }
+    },
+  })
+  return { held: held.promise, release: released.resolve }
+}
+
 describe('A stream of changes', () => {
   it('sends the changes since the cursor, then each new one, with its cursor as id', async () => {
     const since = await site.cursor()
@@ -96,34 +119,44 @@ describe('A stream that is opened while something changes', () => {
     const since = await late.cursor()
     const witness = await openAt(late, 'all', since)
     await witness.until(/\n\n/)
-    const { store } = late.octavo
-    const { rows } = store
-    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let statements = 0
-    Object.assign(store, {
-      rows: (...given: Parameters<typeof rows>) => {
-        const found = rows(...given)
-        // The last of the four statements of the first read.
-        if (++statements !== 4) return found
-        return {
-          first: async (...options: Parameters<typeof found.first>) => {
-            const row = await found.first(...options)
-            held.resolve()
-            await released.promise
-            return row
-          },
-        }
-      },
-    })
+    // The last of the four statements of the first read.
+    const { held, release } = holdStatement(late, 4)
     const opening = openAt(late, 'all', since)
-    await held.promise
+    await held
     const { id } = await late.articles.create({ title: 'Meanwhile' })
     await witness.until(new RegExp(`"created".*"id":${id},`))
-    released.resolve()
+    release()
     const stream = await opening
     await stream.until(new RegExp(`"created".*"id":${id},`))
     for (const one of [witness, stream]) one.close()
     await late.close()
+  })
+})
+
+describe('A client that leaves before its stream begins', () => {
+  it('leaves its place to others', async () => {
+    const left = await openSite({ streams: 1, heartbeat: 60_000 }, 500)
+    const since = await left.cursor()
+    const { held, release } = holdStatement(left, 4)
+    const gone = new AbortController()
+    const leaving = fetch(`${left.url}/api/_changes?since=${since}`, {
+      signal: gone.signal,
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${left.tokens.get('all')}` },
+    })
+    await held
+    gone.abort()
+    await expect(leaving).rejects.toThrow('abort')
+    // An answered request shows that the server has read what arrived before it.
+    expect(await left.cursor()).toBe(since)
+    release()
+    await expect
+      .poll(async () => {
+        const stream = await openAt(left, 'open')
+        stream.close()
+        return stream.response.status
+      })
+      .toBe(200)
+    await left.close()
   })
 })
 
@@ -134,30 +167,13 @@ describe('S-38: The streams of a process', () => {
     for (const title of ['One', 'Two']) await shared.articles.create({ title })
     const waiting = await openAt(shared, 'all', await shared.cursor())
     await waiting.until(/\n\n/)
-    const { store } = shared.octavo
-    const { rows } = store
-    const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let statements = 0
-    Object.assign(store, {
-      rows: (...given: Parameters<typeof rows>) => {
-        const found = rows(...given)
-        // The last statement of the second read of the stream that is behind: it finds nothing after the full page of its first.
-        if (++statements !== 8) return found
-        return {
-          first: async (...options: Parameters<typeof found.first>) => {
-            const row = await found.first(...options)
-            held.resolve()
-            await released.promise
-            return row
-          },
-        }
-      },
-    })
+    // The last statement of the second read of the stream that is behind: it finds nothing after the full page of its first.
+    const { held, release } = holdStatement(shared, 8)
     const behind = await openAt(shared, 'all', since)
-    await held.promise
+    await held
     const { id } = await shared.articles.create({ title: 'Meanwhile' })
     await waiting.until(new RegExp(`"created".*"id":${id},`))
-    released.resolve()
+    release()
     await behind.until(new RegExp(`"created".*"id":${id},`))
     for (const one of [waiting, behind]) one.close()
     await shared.close()

@@ -83,6 +83,21 @@ describe('limits of attempts', () => {
     }
   })
 
+  it('bound the emails that a new address is asked for with, of each user and to each address', async () => {
+    const permissions = { authenticated: ['plugin::users-permissions.user.update'] }
+    site = await openSite({ emailConfirmation: true, permissions }, { rateLimit: true })
+    const users = { 1: await site.login('ada'), 2: await site.login('bob') }
+    const move = (id: 1 | 2, email: string) =>
+      site.api.put(`/api/users/${id}`, { body: { email }, token: users[id] }).then(({ status }) => status)
+    // A write without another address sends nothing.
+    for (let i = 0; i < 6; i++) expect(await move(1, 'ada@example.org')).toBe(200)
+    for (let i = 0; i < 5; i++) expect(await move(1, `new${i}@example.org`)).toBe(200)
+    expect(await move(1, 'last@example.org')).toBe(429)
+    for (let i = 0; i < 4; i++) expect(await move(2, 'new0@example.org')).toBe(200)
+    const body = { email: 'new0@example.org' }
+    expect((await site.api.post('/api/auth/send-email-confirmation', { body })).status).toBe(429)
+  })
+
   it('are counted in the database when processes share one', async () => {
     site = await openSite({ rateLimit: { store: 'database' } }, { rateLimit: true })
     await exhaust()

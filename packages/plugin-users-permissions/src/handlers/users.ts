@@ -108,12 +108,17 @@ export async function create(context: RouteContext, tools: Tools): Promise<void>
 }
 
 export async function update(context: RouteContext, tools: Tools): Promise<void> {
-  const { service } = tools
+  const { service, limit } = tools
   const id = userId(context, 'User not found')
   const body = bodyOf(context)
   if (removesRole(body.role)) throwIfAny([mistake('role', 'Cannot remove role')])
   const { email, ...rest } = await readInput(service, body, id)
   const requested = await pendingEmail(email, id, context, tools)
+  if (requested) {
+    // The email goes to an address that may be that of a stranger.
+    await limit.account(context, 'change-email', id)
+    await limit.account(context, 'send-confirmation', requested.email)
+  }
   const input = email === undefined || requested ? rest : { ...rest, email }
   const { data } = await service.octavo.write({
     ...target(service),

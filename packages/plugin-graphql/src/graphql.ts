@@ -151,6 +151,14 @@ const parametersOf = ({ query }: RouteContext): Readonly<Record<string, unknown>
  */
 const localeChannel = 'octavo_i18n'
 
+/** More than there are languages with their regions: a project may have more locales than `rest.maxLimit`. */
+const mostLocales = 10_000
+
+/** A locale in PostgreSQL's JSON. */
+interface LocaleEntry {
+  readonly attributes: { readonly code: string }
+}
+
 /** The codes of the locales of plugin-i18n, if it is there. */
 class Locales implements ReloadableLocales {
   readonly #octavo: Octavo
@@ -178,13 +186,19 @@ class Locales implements ReloadableLocales {
     if (!this.#octavo.registry.contentTypes.has(localeUid)) return
     this.#begun += 1
     const number = this.#begun
-    const { data } = await this.#octavo
-      .entries(localeUid, this.#state)
-      .find({ fields: ['code'], pagination: { limit: 1_000 } })
+    const { data } = await this.#octavo.read({
+      type: this.#octavo.registry.contentType(localeUid),
+      action: 'find',
+      kind: 'list',
+      query: 'fields[0]=code&pagination[limit]=-1&pagination[withCount]=false',
+      maxLimit: mostLocales,
+      state: this.#state,
+    })
+    const locales = JSON.parse(data ?? '[]') as readonly LocaleEntry[]
     // Of several readings at once, the one that began last knows of every change before it.
     if (number < this.#used) return
     this.#used = number
-    const codes = new Set(data.map(({ attributes }) => String(attributes.code)))
+    const codes = new Set(locales.map(({ attributes }) => attributes.code))
     const isSame = codes.size === this.#codes.size && [...codes].every((code) => this.#codes.has(code))
     if (!isSame) this.#codes = codes
   }

@@ -32,7 +32,7 @@ const start = async () => {
   servers.push(server)
   const api = createClient((await server.listen(0, '127.0.0.1')).url)
   const statusOf = async (query: string) => (await api.post('/graphql', { body: { query } })).status
-  return { server, statusOf, ask: () => statusOf(inFrench) }
+  return { server, api, statusOf, ask: () => statusOf(inFrench) }
 }
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -78,6 +78,16 @@ it('Operations that were checked before stay when a message changes no locale, a
 })
 
 describe('A locale in the text of an operation', () => {
+  it('is known where there are more than a page of them, which /api/i18n/locales lists as well', async () => {
+    const { server, api, statusOf } = await start()
+    const locales = Array.from({ length: 120 }, (_, i) => ({ id: i + 2, code: `fr-x${i}` }))
+    await importData(server.octavo, { locales: [en, ...locales] } as never)
+    await expect
+      .poll(() => statusOf('{ notes(locale: "fr-x119") { data { id } } }'), { timeout: 30_000 })
+      .toBe(200)
+    expect((await api.get('/api/i18n/locales')).body).toHaveLength(121)
+  })
+
   it('is refused after an import without it', async () => {
     const { server, ask } = await start()
     await importData(server.octavo, { locales: [en, fr] } as never)

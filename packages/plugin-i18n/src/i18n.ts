@@ -141,6 +141,9 @@ const localeActions = (registry: Registry): readonly ActionDeclaration[] => [
   ),
 ]
 
+/** More than there are languages with their regions: the list has no pages, so it has all, whatever `rest.maxLimit` is. */
+const mostLocales = 10_000
+
 /** `GET /i18n/locales`: a bare list. */
 function addListRoute(octavo: () => Octavo, routes: Routes): void {
   routes.add({
@@ -155,6 +158,7 @@ function addListRoute(octavo: () => Octavo, routes: Routes): void {
         action: 'listLocales',
         kind: 'list',
         query: 'pagination[limit]=-1',
+        maxLimit: mostLocales,
         state: context.state.octavo ?? {},
       })
       const entries = JSON.parse(data ?? '[]') as readonly {

@@ -148,7 +148,8 @@ export class Outbox {
 
   /** Makes deliveries due again. @returns their ids. */
   async replay(where: { readonly id: readonly number[] } | { readonly state: State }): Promise<number[]> {
-    const set = { state: 'pending', attempts: 0, due: present, finished_at: null }
+    // Without its entry: of a publication at a time, the next write of the entry would change or delete it.
+    const set = { state: 'pending', attempts: 0, due: present, finished_at: null, entry: null }
     const rows = await this.#db.rows(this.#table).update({ where, set, returning: ['id'] })
     return rows.map(({ id }) => id)
   }

@@ -271,6 +271,36 @@ describe('The events of entries', () => {
       })
     })
 
+    it('are as they were sent when they are replayed, whatever became of the entry', async () => {
+      const to = await receiver((index) => (index < 2 ? 500 : 204))
+      // Only a commit makes the server look for deliveries.
+      const { api, octavo, create } = await site(
+        { ...hookTo(to.url), events },
+        { attempts: 1, poll: 600_000 },
+      )
+      const ids = [
+        await create({ title: 'One', publishedAt: null }),
+        await create({ title: 'Two', publishedAt: null }),
+      ]
+      for (const id of ids)
+        await api.put(`/api/articles/${id}`, { body: { data: { publishedAt: later } } })
+      await octavo.store.query('update octavo_webhook_deliveries set due = now()')
+      await create({ title: 'Wakes the server', publishedAt: null })
+      const first = (await to.arrived(2)).map(({ text }) => text).toSorted()
+      const failed = async () => (await command(octavo, 'webhooks list', [], 'failed')).lines
+      await expect.poll(failed).toHaveLength(2)
+      await command(octavo, 'webhooks replay', [], 'failed')
+      const [changed = 0, deleted = 0] = ids
+      await octavo.transaction(async (tx) => {
+        await tx.entries('article').update(changed, { title: 'Changed', publishedAt: null })
+        await tx.entries('article').delete(deleted)
+      }, unrestricted('writes the test'))
+      const published = async () =>
+        to.received.slice(2).flatMap(({ text, body }) => (body.event === 'entry.publish' ? [text] : []))
+      await expect.poll(published).toHaveLength(2)
+      expect((await published()).toSorted()).toEqual(first)
+    })
+
     it('are those of drafts only, and not of an attribute of this name in another type', async () => {
       const { api, all } = await open()
       for (const publishedAt of ['soon', later])

@@ -282,8 +282,7 @@ describe('The events of entries', () => {
         await create({ title: 'One', publishedAt: null }),
         await create({ title: 'Two', publishedAt: null }),
       ]
-      for (const id of ids)
-        await api.put(`/api/articles/${id}`, { body: { data: { publishedAt: later } } })
+      for (const id of ids) await api.put(`/api/articles/${id}`, { body: { data: { publishedAt: later } } })
       await octavo.store.query('update octavo_webhook_deliveries set due = now()')
       await create({ title: 'Wakes the server', publishedAt: null })
       const first = (await to.arrived(2)).map(({ text }) => text).toSorted()

@@ -16,7 +16,7 @@ export const verifiedAddress = ({ email, email_verified: verified, xms_edov: dom
     : undefined
 
 /** Whether a claim of Entra ID is true, which writes it as a boolean, a number or a text. */
-const isYes = (claim: unknown): boolean => claim === true || ['1', 'true'].includes(String(claim))
+const isYes = (claim: unknown): boolean => [true, 1, '1', 'true'].some((yes) => yes === claim)
 
 interface IssuerMetadata {
   readonly token_endpoint_auth_methods_supported?: readonly string[] | undefined

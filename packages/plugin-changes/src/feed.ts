@@ -70,7 +70,7 @@ export class Feed {
 
   /**
    * The changes after a position, at most `limit`.
-   * @throws GoneError when some of them are no longer stored, and for a position of another database.
+   * @throws GoneError when some of them are no longer stored, and for a position that the feed has not reached, as after a restore.
    */
   async after(position: number, limit: number): Promise<readonly Change[]> {
     await this.move()

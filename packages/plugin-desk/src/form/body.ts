@@ -70,10 +70,12 @@ function newValue(place: Place, { definition, shape }: Field, value: FieldValue)
     }
     case 'components': {
       if (shape.kind !== 'components') return undefined
+      // A create that is repeated may have parts of a kind that is gone since.
+      const known = value.items.filter(({ uid }) => place.model.components[uid])
       // A list that must be there may be empty.
-      if (value.items.length === 0)
+      if (known.length === 0)
         return shape.many && definition.required === true && place.mayGive(place.path) ? [] : undefined
-      const items = value.items.map((item) => newComponent(place, item, shape.zone))
+      const items = known.map((item) => newComponent(place, item, shape.zone))
       return shape.many ? items : items[0]
     }
   }

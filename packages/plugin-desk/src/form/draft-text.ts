@@ -1,7 +1,7 @@
 /** A local copy, and its text. */
 import type { Changes } from './fitting.ts'
 import type { Overlap } from './merge.ts'
-import { type FormModel, fieldsOf, schemaOf } from './model.ts'
+import { type FormModel, fieldsOf } from './model.ts'
 import type { ComponentValue, FieldValue, GroupValue } from './value.ts'
 
 /** A save whose outcome is unknown, because no answer came. */
@@ -73,8 +73,10 @@ function groupText(model: FormModel, group: GroupValue | ComponentValue): string
   const known = written.get(group)
   if (known !== undefined) return known
   const { fields, ...rest } = group
+  // A part of a kind that is gone is from an earlier copy, as in a save without an answer: it has no passwords.
+  const schema = model.contentTypes[group.uid] ?? model.components[group.uid]
   const definitions = new Map(
-    fieldsOf(schemaOf(model, group.uid)).map(({ name, definition }) => [name, definition]),
+    (schema ? fieldsOf(schema) : []).map(({ name, definition }) => [name, definition]),
   )
   const texts = Object.entries(fields).map(([name, field]) => [
     name,

@@ -1,6 +1,8 @@
 /** The parts of a local copy that a form can take, and those that it has no place for. */
 import type { MayGive } from './body.ts'
+import type { Overlap } from './merge.ts'
 import { type Field, type FormModel, fieldsOf } from './model.ts'
+import type { FormNode } from './nodes.ts'
 import { sameField, sameFields } from './same.ts'
 import {
   type ComponentValue,
@@ -9,6 +11,7 @@ import {
   type FieldValue,
   type GroupValue,
   identityOf,
+  itemsOf,
 } from './value.ts'
 
 /** Changes of an entry: what it was, and what a person has made of it. */
@@ -127,11 +130,30 @@ function dividedField(
 const twinOf = (item: ComponentValue, items: readonly ComponentValue[]): ComponentValue | undefined =>
   items.find((one) => identityOf(one) === identityOf(item))
 
-const itemsOf = (field: FieldValue | undefined): readonly ComponentValue[] =>
-  field?.kind === 'components' ? field.items : []
-
 const nothingOf = (value: FieldValue): FieldValue =>
   value.kind === 'scalar' ? { kind: 'scalar', value: null } : { kind: value.kind, items: [] }
+
+/**
+ * An overlap of a local copy, without the parts that the field has no place for. `undefined` where nothing remains to be chosen: the field
+ * is gone or has another shape, the part in question is of a kind that is gone, or both sides are the same without such parts.
+ *
+ * @param node The field in the form; `undefined` where it is gone.
+ */
+export function fittingOverlap(node: FormNode | undefined, overlap: Overlap): Overlap | undefined {
+  const { mine, theirs, base, component } = overlap
+  if (node?.kind !== mine.kind || node.kind !== theirs.kind) return undefined
+  if (node.kind !== 'components') return overlap
+  const placed = (value: FieldValue): FieldValue => ({
+    kind: 'components',
+    items: itemsOf(value).filter(({ uid }) => node.shape.uids.includes(uid)),
+  })
+  const fits = { ...overlap, base: base && placed(base), mine: placed(mine), theirs: placed(theirs) }
+  const isThere =
+    component === undefined
+      ? !sameField(fits.mine, fits.theirs)
+      : [fits.mine, fits.theirs].some((side) => itemsOf(side).some((one) => identityOf(one) === component))
+  return isThere ? fits : undefined
+}
 
 /** The fields of changes that have no place at all, as of an entry whose content-type the person may not see. */
 export const changedFields = ({ base, mine }: Changes): Fields =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quiet } from '../../test/form/arbitrary.ts'
 import { everyType } from '../../test/form/models.ts'
+import { createBody } from './body.ts'
 import {
   emptyGroup,
   Form,
@@ -37,6 +38,14 @@ const stored = (more: object = {}): GroupValue =>
 const open = (more: object = {}): Form => new Form(everyType, stored(more), quiet())
 
 describe('the body of a form', () => {
+  it('repeats a create that was sent without the parts of a kind that is gone since', () => {
+    const value = stored()
+    const { components, contentTypes } = everyType
+    const { 'part.inner': _, ...others } = components
+    const later: FormModel = { contentTypes, components: others }
+    expect(createBody(later, value).zone).toMatchObject([{ __component: 'part.outer', title: 'in a zone' }])
+  })
+
   it('has changed attributes only, and the ids of components that stay', () => {
     const form = open()
     form.set('single/part.outer:1/inner/part.inner:1/label', 'deeper')

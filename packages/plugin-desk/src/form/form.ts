@@ -1,6 +1,7 @@
 import { idsIn, withIds, withKeysOf, withSentKeys } from './adopt.ts'
 import { type Body, createBody, type MayGive, updateBody } from './body.ts'
 import { type CheckOptions, check, type FieldError } from './check.ts'
+import { fittingOverlap } from './fitting.ts'
 import { type FormOptions, FormTree } from './form-tree.ts'
 import { type Content, History, type Patch, sameContent } from './history.ts'
 import { mergeEntries, type Overlap } from './merge.ts'
@@ -293,7 +294,7 @@ export class Form {
   ): readonly Overlap[] {
     const known = besideTheirs(this.model, { base, mine }, pending, this.#base)
     const { value, overlaps } = mergeEntries(this.model, known.base, known.mine, this.value())
-    const shown = [...kept.filter(({ key }) => this.find(key)), ...overlaps]
+    const shown = [...kept.flatMap((one) => fittingOverlap(this.find(one.key), one) ?? []), ...overlaps]
     this.#become(withKeysOf(this.#base, value), { ...value, id: this.#base.id }, shown)
     return overlaps
   }

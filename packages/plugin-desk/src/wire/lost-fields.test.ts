@@ -204,6 +204,59 @@ describe('a local copy with what the page has no place for', () => {
     expect(JSON.stringify(namesIn(second))).toContain('"Typed"')
   })
 
+  const withNote = (note: object) =>
+    modelOf({ types: [{ uid, attributes: { ...attributes, note } as never }], components: [line, sign] })
+
+  it.each([
+    ['a part of a kind that is gone', 'zone/door.sign:1/words', { zone: [] }, { zone: [] }, newer],
+    ['a field of another shape', 'note', { note: 'Theirs' }, { note: [] }, withNote(attributes.lines)],
+  ])('ends the conflict about %s, and goes on with what is typed', async (_, key, theirs, later, of) => {
+    const kept = localStore()
+    const { wire, change } = serverOf(stored)
+    const first = await open(wire, kept, 'one')
+    first.form.set(key, 'Mine')
+    change({ ...stored, ...theirs })
+    expect(await first.save()).toEqual({ kind: 'overlaps' })
+    await first.close()
+    change({ ...stored, ...later })
+    const troubles: unknown[] = []
+    const second = await open(wire, kept, 'two', { onTrouble: (error) => troubles.push(error) }, of)
+    expect(second.form.overlaps()).toEqual([])
+    expect(JSON.stringify(namesIn(second))).toContain('"Mine"')
+    second.form.set('name', 'Typed later')
+    await second.keep()
+    expect(troubles).toEqual([])
+    const copies = await Promise.all((await kept.keys('')).map((copy) => kept.get(copy)))
+    expect(copies.join()).toContain('Typed later')
+    expect(await second.save()).toMatchObject({ kind: 'saved' })
+  })
+
+  it('is taken with a save whose answer did not come, of a part of a kind that is gone', async () => {
+    const kept = localStore()
+    const { wire, change } = serverOf(stored)
+    let isLost = false
+    const lossy = {
+      request: async (...given: Parameters<Wire['request']>) =>
+        isLost ? { kind: 'unknown' } : wire.request(...given),
+    } as unknown as Wire
+    const first = await open(lossy, kept, 'one')
+    first.form.set('name', 'Back')
+    first.form.set('zone/door.sign:1/words', 'Mine')
+    isLost = true
+    expect(await first.save()).toEqual({ kind: 'unknown' })
+    await first.close()
+    change({ ...stored, zone: [] })
+    const troubles: unknown[] = []
+    const second = await open(wire, kept, 'two', { onTrouble: (error) => troubles.push(error) }, newer)
+    expect(JSON.stringify(namesIn(second))).toContain('"Mine"')
+    expect(second.form.value().fields.name).toEqual({ kind: 'scalar', value: 'Back' })
+    second.form.set('name', 'Typed later')
+    await second.keep()
+    expect(troubles).toEqual([])
+    expect(await second.save()).toMatchObject({ kind: 'saved' })
+    expect(second.stored?.attributes.name).toBe('Typed later')
+  })
+
   it('is taken without a field that the person may not write any more, which is left', async () => {
     const kept = localStore()
     const { wire } = serverOf(stored)

@@ -1,7 +1,7 @@
 /** The parts of a local copy that a form can take, and those that it has no place for. */
 import type { MayGive } from './body.ts'
 import type { Overlap } from './merge.ts'
-import { type Field, type FormModel, fieldsOf } from './model.ts'
+import { type AttributeDefinition, type Field, type FieldShape, type FormModel, fieldsOf } from './model.ts'
 import type { FormNode } from './nodes.ts'
 import { sameField, sameFields } from './same.ts'
 import {
@@ -101,7 +101,11 @@ function dividedField(
   present: readonly ComponentValue[],
 ): DividedField {
   const isChanged = !sameField(before, after)
-  if (field?.shape.kind !== after.kind || (isChanged && !place.mayWrite(place.path)))
+  if (
+    !field ||
+    !isShownBy(field.shape.kind, field.definition, after) ||
+    (isChanged && !place.mayWrite(place.path))
+  )
     return isChanged ? { left: { before, after } } : {}
   if (after.kind !== 'components' || field.shape.kind !== 'components') return { fits: after }
   const { uids } = field.shape
@@ -127,6 +131,38 @@ function dividedField(
   }
 }
 
+const isText = (value: unknown): boolean => typeof value === 'string'
+const isNumber = (value: unknown): boolean => typeof value === 'number' || isText(value)
+const begins = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+
+/** The values that the inputs of types show, apart from none. Inputs of numbers keep what is typed; those of other types show every value, as JSON. */
+const shown: Readonly<Record<string, (value: unknown) => boolean>> = {
+  string: isText,
+  text: isText,
+  richtext: isText,
+  email: isText,
+  password: isText,
+  uid: isText,
+  enumeration: isText,
+  integer: isNumber,
+  biginteger: isNumber,
+  float: isNumber,
+  decimal: isNumber,
+  boolean: (value) => typeof value === 'boolean',
+  blocks: Array.isArray,
+  date: begins(/^\d{4}-\d\d-\d\d/),
+  time: begins(/^\d\d:\d\d/),
+  datetime: begins(/^\d{4}-\d\d-\d\d/),
+}
+
+/** Whether the form shows a value in a field. It does not where the field has another shape, or a type that has nothing in common with the former one. */
+function isShownBy(kind: FieldShape['kind'], { type }: AttributeDefinition, value: FieldValue): boolean {
+  if (value.kind !== 'scalar' || kind !== 'scalar') return value.kind === kind
+  const shows = shown[type]
+  const isNone = value.value === null || value.value === undefined
+  return !shows || (value.unfinished === undefined && (isNone || shows(value.value)))
+}
+
 const twinOf = (item: ComponentValue, items: readonly ComponentValue[]): ComponentValue | undefined =>
   items.find((one) => identityOf(one) === identityOf(item))
 
@@ -141,7 +177,8 @@ const nothingOf = (value: FieldValue): FieldValue =>
  */
 export function fittingOverlap(node: FormNode | undefined, overlap: Overlap): Overlap | undefined {
   const { mine, theirs, base, component } = overlap
-  if (node?.kind !== mine.kind || node.kind !== theirs.kind) return undefined
+  if (!node || node.kind === 'group') return undefined
+  if (![mine, theirs].every((side) => isShownBy(node.kind, node.definition, side))) return undefined
   if (node.kind !== 'components') return overlap
   const placed = (value: FieldValue): FieldValue => ({
     kind: 'components',

@@ -210,6 +210,7 @@ describe('a local copy with what the page has no place for', () => {
   it.each([
     ['a part of a kind that is gone', 'zone/door.sign:1/words', { zone: [] }, { zone: [] }, newer],
     ['a field of another shape', 'note', { note: 'Theirs' }, { note: [] }, withNote(attributes.lines)],
+    ['a field of another type', 'note', { note: 'Theirs' }, { note: [] }, withNote({ type: 'blocks' })],
   ])('ends the conflict about %s, and goes on with what is typed', async (_, key, theirs, later, of) => {
     const kept = localStore()
     const { wire, change } = serverOf(stored)
@@ -267,6 +268,57 @@ describe('a local copy with what the page has no place for', () => {
     const second = await open(wire, kept, 'two', { mayGive: (path) => path !== 'note' })
     expect(second.form.updateBody()).toEqual({ name: 'Back' })
     expect(namesIn(second)).toEqual([{ note: { kind: 'scalar', value: 'Typed' } }])
+  })
+
+  const blocks = [{ type: 'paragraph', children: [{ type: 'text', text: 'Typed' }] }]
+
+  it.each([
+    ['text', 'Typed', 'boolean', true],
+    ['text', 'Typed', 'blocks', blocks],
+    ['text', 'Typed', 'date', '2026-03-02'],
+    ['text', 'Typed', 'time', '09:30:00'],
+    ['text', 'Typed', 'datetime', '2026-03-02T08:00:00.000Z'],
+    ['blocks', blocks, 'richtext', 'Stored'],
+    ['json', { words: 'Typed' }, 'string', 'Stored'],
+  ])('leaves a value whose type has changed: %s %j to %s', async (type, typed, laterType, later) => {
+    const kept = localStore()
+    const { wire, change } = serverOf({ ...stored, note: null })
+    const first = await open(wire, kept, 'one', {}, withNote({ type }))
+    first.form.set('note', typed)
+    await first.close()
+    change({ ...stored, note: later })
+    const second = await open(wire, kept, 'two', {}, withNote({ type: laterType }))
+    expect(second.form.value().fields.note).toEqual({ kind: 'scalar', value: later })
+    expect(namesIn(second)).toEqual([{ note: { kind: 'scalar', value: typed } }])
+  })
+
+  it.each([
+    ['text', 'Typed', 'richtext'],
+    ['text', 'Typed', 'json'],
+    ['text', 'Typed', 'integer'],
+    ['integer', '12 or so', 'decimal'],
+    ['datetime', '2026-03-02T08:00:00.000Z', 'date'],
+    ['enumeration', 'song', 'string'],
+  ])('takes a value that the input of another type shows: %s %j as %s', async (type, typed, laterType) => {
+    const kept = localStore()
+    const { wire } = serverOf({ ...stored, note: null })
+    const first = await open(wire, kept, 'one', {}, withNote({ type }))
+    first.form.set('note', typed)
+    await first.close()
+    const second = await open(wire, kept, 'two', {}, withNote({ type: laterType }))
+    expect(second.form.value().fields.note).toEqual({ kind: 'scalar', value: typed })
+    expect(second.left).toEqual([])
+  })
+
+  it('leaves the text of JSON that is not valid yet where the field is no JSON any more', async () => {
+    const kept = localStore()
+    const { wire } = serverOf({ ...stored, note: null })
+    const first = await open(wire, kept, 'one', {}, withNote({ type: 'json' }))
+    first.form.set('note', null, { typing: true }, '{ "half')
+    await first.close()
+    const second = await open(wire, kept, 'two', {}, withNote({ type: 'text' }))
+    expect(second.form.value().fields.note).toEqual({ kind: 'scalar', value: null })
+    expect(JSON.stringify(namesIn(second))).toContain('half')
   })
 
   it('leaves a field of another shape', async () => {

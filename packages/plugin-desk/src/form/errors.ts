@@ -20,10 +20,13 @@ const inWords = (path: readonly string[]): string =>
  * Finds the fields of mistakes. A path has the positions of the request, so it is read with the value that was sent: components may have
  * been moved since. A path that leads deeper than the form, as into a list of links, means the field.
  *
- * @returns Mistakes that are about no field have the key `''`.
+ * @returns Mistakes that are about no field of the form, as of a content-type that has got others since, have the key `''` and the whole sentence.
  */
 export const placeErrors = (sent: GroupValue, mistakes: readonly ServerMistake[]): readonly FieldError[] =>
-  mistakes.map((mistake) => ({ key: keyAt(sent, mistake.path), message: withoutPlace(mistake) }))
+  mistakes.map((mistake) => {
+    const key = keyAt(sent, mistake.path)
+    return { key, message: key === '' ? mistake.message : withoutPlace(mistake) }
+  })
 
 /** The sentence of a mistake without the place that it begins with. */
 export function withoutPlace({ path, message }: ServerMistake): string {
@@ -38,7 +41,7 @@ function keyAt(sent: GroupValue, path: readonly string[]): string {
   while (rest.length > 0) {
     const name = rest.shift() ?? ''
     const field = group.fields[name]
-    if (!field) break
+    if (!field) return ''
     key = childKey(key, name)
     if (field.kind !== 'components') break
     const item = /^\d+$/.test(rest[0] ?? '')

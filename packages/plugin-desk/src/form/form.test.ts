@@ -395,7 +395,7 @@ describe('errors', () => {
       ]),
     )
     expect(form.errors()).toEqual([
-      { key: '', message: 'is odd' },
+      { key: '', message: 'elsewhere is odd' },
       { key: 'many', message: 'does not exist' },
       { key: 'single/part.outer:1/inner/part.inner:1/label', message: 'must be unique' },
       { key: 'list/part.outer:3/title', message: 'must be at least 2 characters' },

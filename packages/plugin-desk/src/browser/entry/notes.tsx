@@ -41,6 +41,7 @@ export function Notes(props: NotesProps) {
   const summary = useSummary('')
   const errors = summary.errors > 0 ? form.errors() : []
   const overlaps = summary.overlaps > 0 ? form.overlaps() : []
+  const ofEntry = errors.flatMap(({ key, message }) => (key === '' ? [message] : [])).join(' ')
   const keys = [...new Set(errors.map(({ key }) => key))]
   const link = (key: string) => (
     <button type="button" className="linked" onClick={() => leadTo(entry, key)}>
@@ -71,7 +72,7 @@ export function Notes(props: NotesProps) {
           <b>{text.toCorrect(keys.length)}</b>
           {saving.failed === 'publish' ? text.beforePublish : text.beforeSave}
           {keys.map((key) => (
-            <Fragment key={key}>{key === '' ? errors[0]?.message : link(key)}</Fragment>
+            <Fragment key={key}>{key === '' ? ofEntry : link(key)}</Fragment>
           ))}
         </p>
       )}

@@ -3,12 +3,15 @@ import { useRef, useState } from 'react'
 import type { FieldError } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
 import { signedInAgain } from '../api.ts'
+import { mistakesInWords } from '../mistake-words.ts'
 import { type ContentType, isShared } from '../model.ts'
 import { serverTime } from '../server-time.ts'
+import { useSession } from '../session.tsx'
 import { clockOf, type Texts, useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
 import { leadTo, type Way } from './context.ts'
+import { isOlderThanContent } from './older-content.ts'
 import { errorOf, wordsOf } from './outcome-words.ts'
 import type { Unfinished } from './unfinished.ts'
 
@@ -52,6 +55,7 @@ export function useSaving(parts: SavingParts) {
   const { form } = opened
   const text = useText()
   const client = useQueryClient()
+  const session = useSession()
   const [entry, setEntry] = useState(opened.stored)
   const [busy, setBusy] = useState(false)
   const [told, tell] = useState<Told>()
@@ -65,7 +69,7 @@ export function useSaving(parts: SavingParts) {
     setFailed(kind)
     leadTo(parts.way, form.errors()[0]?.key ?? '')
   }
-  const take = (outcome: SaveOutcome, kind: SaveKind, attempts: Attempts): void => {
+  const take = async (outcome: SaveOutcome, kind: SaveKind, attempts: Attempts): Promise<void> => {
     setEntry(opened.stored)
     if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') tell(undefined)
     if (outcome.kind === 'overlaps') return
@@ -78,6 +82,9 @@ export function useSaving(parts: SavingParts) {
     }
     const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
     if (errors.length > 0) show(errors, kind)
+    if (outcome.kind === 'refused' && (await isOlderThanContent(type, session)))
+      tell({ words: text.outdated, isWaiting: false })
+    else if (errors.length > 0) return
     else if (isPassing(outcome)) {
       const waits = waitOf(kind, form.summary('').version, attempts, outcome)
       tell({ words: wordsOfWait(waits, text), isWaiting: true })
@@ -101,7 +108,7 @@ export function useSaving(parts: SavingParts) {
     running.current = true
     setBusy(true)
     try {
-      take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, attempts)
+      await take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, attempts)
     } catch (error) {
       tell({ words: reasonOf(error, text), isWaiting: false })
     } finally {
@@ -196,7 +203,12 @@ const ofGone = /^\d+ relation\(s\) of type \S+ associated with this entity do no
 
 /** The mistakes of a refusal at their fields, in words of the person. */
 function errorsOf({ error, errors }: SaveOutcome & { kind: 'refused' }, text: Texts): readonly FieldError[] {
-  return error.details?.code === 'desk/field'
-    ? errors.map(({ key }) => ({ key, message: text.readOnlyIs }))
-    : errors.map(({ key, message }) => ({ key, message: ofGone.test(message) ? text.goneIs : message }))
+  if (error.details?.code === 'desk/field')
+    return errors.map(({ key }) => ({ key, message: text.readOnlyIs }))
+  const mistakes = error.details?.errors ?? []
+  return errors.map(({ key, message }, i) => {
+    if (ofGone.test(message)) return { key, message: text.goneIs }
+    const [mistake] = key === '' ? mistakes.slice(i, i + 1) : []
+    return { key, message: mistake ? mistakesInWords([mistake], text) : message }
+  })
 }

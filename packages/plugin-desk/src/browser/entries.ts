@@ -22,6 +22,8 @@ export interface ListAnswer {
   readonly meta: {
     readonly pagination: {
       readonly total?: number
+      /** The size of the page, which may be smaller than the one that was asked for. */
+      readonly pageSize?: number
       readonly cursors?: { readonly before: string | null; readonly after: string | null }
     }
   }

@@ -65,6 +65,32 @@ describe.runIf(executablePath)('Related entries', () => {
     await leave()
   })
 
+  it('the list offers others where the entries that it finds first are linked already', async () => {
+    const made = await site.octavo.store.query(
+      `insert into categories (name, updated_at) select 'Many ' || i, now() + i * interval '1 minute' from generate_series(1, 260) i returning id`,
+    )
+    const ids = made.map(([id]) => Number(id))
+    const { id } = await site.octavo.entries('article', unrestricted('fills the tests')).create({
+      ...{ headline: 'Of many subjects', summary: 'One.', publishedAt: null },
+      categories: [...ids.slice(0, 150), ...ids.slice(-50)],
+    } as never)
+    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${id}`)
+    const field = page.getByRole('combobox', { name: /categories/ })
+    const names = async () => (await page.getByRole('option').allTextContents()).slice(0, -1)
+    const many = (first: number, step: 1 | -1) =>
+      Array.from({ length: 10 }, (_, i) => `Many ${first + i * step}`)
+    await field.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(names).toEqual(many(210, -1))
+    await page.keyboard.type('many')
+    await expect.poll(names).toEqual(many(151, 1))
+    await page.getByRole('option', { name: 'Many 155' }).click()
+    await page.keyboard.type('any')
+    await expect.poll(names).toEqual(many(151, 1).filter((name) => name !== 'Many 155').concat('Many 161'))
+    await page.keyboard.press('Escape')
+    await leave()
+  })
+
   it('the panel of a related entry says why it cannot be loaded, and tries again', async () => {
     const { page, leave } = await article()
     const asks = /api\/content\/authors\/\d+\?/

@@ -8,6 +8,9 @@ import { type ContentType, type Model, pictureFieldOf, pictureFields } from '../
 /** How many entries are offered. */
 const most = 10
 
+/** How many entries are asked for at most, in one request. A server may give fewer. */
+const largestPage = 100
+
 const texts: ReadonlySet<string> = new Set(['string', 'text', 'uid', 'email', 'richtext'])
 
 export interface Wanted {
@@ -17,6 +20,15 @@ export interface Wanted {
   readonly typed: string
   /** The locale of the entry that will lead to the chosen one; `undefined` offers all. */
   readonly locale: string | undefined
+  /** The ids of entries that are not offered, as they are chosen already. */
+  readonly linked: ReadonlySet<number>
+}
+
+/** Entries that meet a question, the best first. */
+interface Found {
+  readonly entries: readonly Entry[]
+  /** Whether there are no more of them. */
+  readonly isWhole: boolean
 }
 
 /** The parameters that all lists of a field to choose from have. */
@@ -67,20 +79,20 @@ class Answers {
     return ['pick', type.uid, main, locale, operator, typed]
   }
 
-  add(operator: Operator, typed: string, entries: readonly Entry[]): void {
-    this.#client.setQueryData(this.#keyOf(operator, typed), entries)
+  add(operator: Operator, typed: string, found: Found): void {
+    this.#client.setQueryData(this.#keyOf(operator, typed), found)
   }
 
-  /** The entries of a list for which an operator holds. */
-  narrow(entries: readonly Entry[], operator: Operator, typed: string): readonly Entry[] {
+  /** The entries of a whole list for which an operator holds. */
+  narrow({ entries, isWhole }: Found, operator: Operator, typed: string): Found {
     const { main = '' } = this.#wanted
-    return entries.filter(({ attributes }) =>
-      holds[operator](lower(String(attributes[main] ?? '')), lower(typed)),
-    )
+    const isMet = ({ attributes }: Entry) =>
+      holds[operator](lower(String(attributes[main] ?? '')), lower(typed))
+    return { entries: entries.filter(isMet), isWhole }
   }
 
   /** The entries that earlier answers tell; `undefined` when they do not tell all of them. */
-  find(operator: Operator, typed: string): readonly Entry[] | undefined {
+  find(operator: Operator, typed: string): Found | undefined {
     for (let length = typed.length; length > 0; length--) {
       const beginning = typed.slice(0, length)
       // A label that begins with a text contains it.
@@ -90,15 +102,12 @@ class Answers {
     return undefined
   }
 
-  #whole(operator: Operator, typed: string): readonly Entry[] | undefined {
-    const state = this.#client.getQueryState<readonly Entry[]>(this.#keyOf(operator, typed))
+  #whole(operator: Operator, typed: string): Found | undefined {
+    const state = this.#client.getQueryState<Found>(this.#keyOf(operator, typed))
     if (!state?.data || state.isInvalidated || state.dataUpdatedAt < Date.now() - freshness) return undefined
-    return isWhole(state.data) ? state.data : undefined
+    return state.data.isWhole ? state.data : undefined
   }
 }
-
-/** Whether there are no more entries than these. */
-const isWhole = (entries: readonly Entry[]): boolean => entries.length < most
 
 /**
  * The ten best entries: those whose label begins with what is typed, then those that have it within; without a text, the newest ones.
@@ -111,27 +120,38 @@ export async function findEntries(
   client: QueryClient,
   signal: AbortSignal,
 ): Promise<readonly Entry[]> {
-  const { type, main } = wanted
+  const { type, main, linked } = wanted
   const typed = wanted.typed.trim()
   const common = commonQuery(wanted, model)
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
-  const ask = async (more: Query): Promise<readonly Entry[]> => {
-    const query = { ...common, pagination: { pageSize: most, withCount: false }, ...more }
-    return (await request<ListAnswer>('GET', `content/${type.route}`, { query, signal: either })).body.data
+  const offered = (entries: readonly Entry[]): readonly Entry[] =>
+    [...new Map(entries.map((one) => [one.id, one])).values()].filter(({ id }) => !linked.has(id)).slice(0, most)
+  /** Asks for page after page until there are enough entries to offer: those before them may all be chosen already. */
+  const ask = async (more: Query): Promise<Found> => {
+    const pageSize = Math.min(largestPage, most + linked.size)
+    const entries: Entry[] = []
+    for (let page = 1; ; page += 1) {
+      const query = { ...common, pagination: { page, pageSize, withCount: false }, ...more }
+      const { body } = await request<ListAnswer>('GET', `content/${type.route}`, { query, signal: either })
+      entries.push(...body.data)
+      if (body.data.length < (body.meta.pagination.pageSize ?? pageSize)) return { entries, isWhole: true }
+      if (offered(entries).length === most) return { entries, isWhole: false }
+    }
   }
-  if (typed === '') return ask({ sort: ['updatedAt:desc'] })
-  if (main === undefined || !texts.has(type.attributes[main]?.type ?? '')) return ask({ _q: typed })
+  if (typed === '') return offered((await ask({ sort: ['updatedAt:desc'] })).entries)
+  if (main === undefined || !texts.has(type.attributes[main]?.type ?? ''))
+    return offered((await ask({ _q: typed })).entries)
   const answers = new Answers(client, wanted)
-  const having = async (operator: Operator): Promise<readonly Entry[]> => {
+  const having = async (operator: Operator): Promise<Found> => {
     const known = answers.find(operator, typed)
     if (known) return known
-    const entries = await ask({ filters: { [main]: { [operator]: typed } } })
-    answers.add(operator, typed, entries)
-    return entries
+    const found = await ask({ filters: { [main]: { [operator]: typed } } })
+    answers.add(operator, typed, found)
+    return found
   }
   try {
-    return await best(having, (entries) => answers.narrow(entries, '$startsWithi', typed))
+    return await best(having, (found) => answers.narrow(found, '$startsWithi', typed), offered)
   } finally {
     // The answer that is not waited for.
     ending.abort()
@@ -140,22 +160,21 @@ export async function findEntries(
 
 /** Asks both questions side by side, and waits for as few answers as tell which entries are the best. */
 async function best(
-  having: (operator: Operator) => Promise<readonly Entry[]>,
-  beginning: (entries: readonly Entry[]) => readonly Entry[],
+  having: (operator: Operator) => Promise<Found>,
+  beginning: (found: Found) => Found,
+  offered: (entries: readonly Entry[]) => readonly Entry[],
 ): Promise<readonly Entry[]> {
   const starting = having('$startsWithi')
   const within = having('$containsi')
   within.catch(() => undefined)
-  const first = await Promise.race([
+  const { entries } = await Promise.race([
     starting,
     within.then(
-      (all) => (isWhole(all) ? beginning(all) : starting),
+      (all) => (all.isWhole ? beginning(all) : starting),
       () => starting,
     ),
   ])
+  const first = offered(entries)
   // A short text begins so many labels that the other answer is not waited for.
-  if (!isWhole(first)) return first
-  const others = await within
-  const known = new Set(first.map(({ id }) => id))
-  return [...first, ...others.filter(({ id }) => !known.has(id))].slice(0, most)
+  return first.length === most ? first : offered([...first, ...(await within).entries])
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useContext, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useContext, useMemo, useState } from 'react'
 import {
   Button,
   ComboBox,
@@ -36,15 +36,16 @@ interface PickerProps {
 const newId = 0
 
 /** The entries for what is typed. A page may have many such lists: each asks once it is used. */
-function useSearch({ type, main, locale }: Omit<Wanted, 'typed'>) {
+function useSearch({ type, main, locale, linked }: Omit<Wanted, 'typed'>) {
   const { model } = useSession()
   const client = useQueryClient()
   const [typed, setTyped] = useState('')
   const [isUsed, setUsed] = useState(false)
   const searchFor = (words: string) =>
     queryOptions<readonly Entry[]>({
-      queryKey: ['pick', type.uid, main, locale, words.trim()],
-      queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale }, model, client, signal),
+      // Of other chosen entries as many are asked for, so that their number stands for them.
+      queryKey: ['pick', type.uid, main, locale, words.trim(), linked.size],
+      queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale, linked }, model, client, signal),
     })
   const asking = useQuery({
     ...searchFor(typed),
@@ -99,9 +100,9 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const session = useSession()
   // An entry in a language leads to those of the same language; any other one to all.
   const locale = entry.type.isLocalized ? entry.locale : undefined
-  const { typed, write, begin, asking } = useSearch({ type, main, locale })
+  const linked = useMemo(() => new Set(node.items.map(({ id }) => id)), [node.items])
+  const { typed, write, begin, asking } = useSearch({ type, main, locale, linked })
   const { data = [], error, isPlaceholderData, isFetching } = asking
-  const linked = new Set(node.items.map(({ id }) => id))
   const mayCreate = type.kind === 'collectionType' && mayBegin({ type, locale }, session)
   const noun = nounOf(type)
   const label = (one: Entry) =>

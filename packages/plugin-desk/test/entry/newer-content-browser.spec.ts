@@ -76,7 +76,9 @@ describe.runIf(executablePath)('An entry that is open while the content gets oth
       const { page, leave } = await visit(browser, running.url, `/desk/content/poems/${id}`)
       await edit(page)
       await expect
-        .poll(() => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('/draft')).length))
+        .poll(() =>
+          page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('/draft')).length),
+        )
         .toBe(1)
       await running.server.close()
       running = await start(database.url, later, Number(new URL(running.url).port))
@@ -178,7 +180,10 @@ describe.runIf(executablePath)('An entry that is open while the content gets oth
           if (route.request().method() !== 'PUT') return route.fallback()
           const message = 'form is refused'
           const details = { errors: [{ path: ['form'], message }] }
-          return route.fulfill({ status: 400, json: { data: null, error: { status: 400, message, details } } })
+          return route.fulfill({
+            status: 400,
+            json: { data: null, error: { status: 400, message, details } },
+          })
         })
         await page.getByRole('button', { name: 'Save draft' }).click()
         await page.locator('.error', { hasText: 'Form' }).waitFor()

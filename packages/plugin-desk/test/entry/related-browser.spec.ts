@@ -86,7 +86,11 @@ describe.runIf(executablePath)('Related entries', () => {
     await expect.poll(names).toEqual(many(151, 1))
     await page.getByRole('option', { name: 'Many 155' }).click()
     await page.keyboard.type('any')
-    await expect.poll(names).toEqual(many(151, 1).filter((name) => name !== 'Many 155').concat('Many 161'))
+    await expect.poll(names).toEqual(
+      many(151, 1)
+        .filter((name) => name !== 'Many 155')
+        .concat('Many 161'),
+    )
     await page.keyboard.press('Escape')
     await leave()
   })

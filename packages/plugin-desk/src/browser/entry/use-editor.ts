@@ -47,7 +47,7 @@ export function useEditor(parts: EditorParts) {
   )
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const language = model.locales.find(({ code }) => code === wanted)?.name ?? ''
-  const saving = useSaving({ type, opened, isTranslation, language, unfinished, way, onSaved })
+  const saving = useSaving({ type, session, opened, isTranslation, language, unfinished, way, onSaved })
   const { entry } = saving
   const locale = typeof entry?.attributes.locale === 'string' ? entry.attributes.locale : wanted
   const action = entry ? 'update' : 'create'

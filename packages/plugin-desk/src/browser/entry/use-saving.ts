@@ -6,7 +6,7 @@ import { signedInAgain } from '../api.ts'
 import { mistakesInWords } from '../mistake-words.ts'
 import { type ContentType, isShared } from '../model.ts'
 import { serverTime } from '../server-time.ts'
-import { useSession } from '../session.tsx'
+import type { Session } from '../session.tsx'
 import { clockOf, type Texts, useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
@@ -17,6 +17,7 @@ import type { Unfinished } from './unfinished.ts'
 
 interface SavingParts {
   readonly type: ContentType
+  readonly session: Session
   /** Whether a new entry is a translation: it takes over what all languages share, which its form does not show. */
   readonly isTranslation: boolean
   /** The name of the language of a new entry; empty without one. */
@@ -55,7 +56,6 @@ export function useSaving(parts: SavingParts) {
   const { form } = opened
   const text = useText()
   const client = useQueryClient()
-  const session = useSession()
   const [entry, setEntry] = useState(opened.stored)
   const [busy, setBusy] = useState(false)
   const [told, tell] = useState<Told>()
@@ -80,16 +80,14 @@ export function useSaving(parts: SavingParts) {
       if (opened.stored) parts.onSaved(opened.stored)
       return
     }
-    const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
-    if (errors.length > 0) show(errors, kind)
-    if (outcome.kind === 'refused' && (await isOlderThanContent(type, session)))
-      tell({ words: text.outdated, isWaiting: false })
-    else if (errors.length > 0) return
-    else if (isPassing(outcome)) {
+    if (isPassing(outcome)) {
       const waits = waitOf(kind, form.summary('').version, attempts, outcome)
       tell({ words: wordsOfWait(waits, text), isWaiting: true })
-      setWaiting(waits)
-    } else tell(toldOf(outcome, parts, text))
+      return setWaiting(waits)
+    }
+    const errors = outcome.kind === 'refused' ? errorsOf(outcome, text) : []
+    if (errors.length > 0) show(errors, kind)
+    tell(await reasonToTell(outcome, parts, errors.length > 0, text))
   }
   /** @param before The attempts without an answer, whose message stays until there is one. */
   const send = async (kind: SaveKind, before?: Attempts): Promise<void> => {
@@ -138,6 +136,18 @@ interface Told {
   readonly isWaiting: boolean
   /** Whether the entry has no place at the server any more: its text can go on in a new one only. */
   readonly isStranded?: boolean
+}
+
+/** The sentence about a save that was refused; `undefined` where its mistakes are at their fields, unless correcting them on this page does not help. */
+async function reasonToTell(
+  outcome: SaveOutcome,
+  parts: SavingParts,
+  hasMistakes: boolean,
+  text: Texts,
+): Promise<Told | undefined> {
+  if (outcome.kind === 'refused' && (await isOlderThanContent(parts.type, parts.session)))
+    return { words: text.outdated, isWaiting: false }
+  return hasMistakes ? undefined : toldOf(outcome, parts, text)
 }
 
 /** The sentence about a save that did not succeed, and is not sent again. */

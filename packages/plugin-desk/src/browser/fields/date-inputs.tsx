@@ -3,7 +3,7 @@ import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useEntry } from '../entry/context.ts'
 import { useForgetOnUnmount } from '../entry/unfinished.ts'
 import { useText } from '../text/index.ts'
-import { dateTimeText, fromDateTime, fromTime, timeText } from './dates.ts'
+import { dateTimeText, fromDateTime, fromTime, lastDay, timeText } from './dates.ts'
 import type { InputProps } from './input-props.ts'
 
 export const DateInput = (props: InputProps) => (
@@ -63,6 +63,7 @@ function PartsInput({ node, control, readOnly, type, step, value, meaning }: Par
         className="in"
         type={type}
         step={step}
+        max={type === 'time' ? undefined : lastDay[type]}
         readOnly={readOnly}
         value={value}
         onChange={(event) => {

@@ -2,6 +2,12 @@
 
 const two = (number: number): string => String(number).padStart(2, '0')
 
+/**
+ * The last days that the server stores, for the inputs. Browsers take years of six digits otherwise: a digit too many made a date that is none,
+ * and the year had to be left by a key.
+ */
+export const lastDay = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59:59.999' } as const
+
 /** `2026-03-02T08:00:00.000Z` as `2026-03-02T09:00` an hour further east. */
 export function dateTimeText(value: unknown): string {
   const date = new Date(typeof value === 'string' ? value : Number.NaN)
@@ -16,6 +22,9 @@ export function fromDateTime(text: string): string | null {
   const date = new Date(text)
   return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
 }
+
+/** Whether a text is a date without a time: `2026-03-02`. */
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
 /** Whether a text is a moment, with its time zone: `2026-03-02T08:00:00.000Z`. */
 export const isMoment = (text: string): boolean =>

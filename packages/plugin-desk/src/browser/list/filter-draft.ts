@@ -1,5 +1,7 @@
 /** Conditions of a list while they are made in the page: rows and groups, from a condition and back without a loss. */
+
 import { type Condition, operatorsFor } from '../../filters/index.ts'
+import { isDay } from '../fields/dates.ts'
 import { inWords } from '../model.ts'
 import type { Texts } from '../text/index.ts'
 import type { FilterField, FilterPlace, FilterScope, Ground } from './filter-fields.ts'
@@ -212,9 +214,7 @@ function rowOf(
   const written = [lists.includes(operator) ? values.join('\n') : first, second] as const
   const choices = choicesOf(field, { yes: '', no: '' })
   const fits = (value: string): boolean =>
-    choices
-      ? choices.some(([one]) => one === value)
-      : field.definition.type !== 'date' || /^\d{4}-\d\d-\d\d$/.test(value)
+    choices ? choices.some(([one]) => one === value) : field.definition.type !== 'date' || isDay(value)
   const again = valuesOf(operator, written)
   const isSame = again.length === values.length && again.every((value, i) => value === values[i])
   return isSame && values.every(fits) ? { ...row, written } : undefined

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'react'
-import { dateTimeText, fromDateTime, isMoment } from '../fields/dates.ts'
+import { dateTimeText, fromDateTime, isDay, isMoment, lastDay } from '../fields/dates.ts'
 import { useText } from '../text/index.ts'
 import { type Choices, type DraftRow, flags, lists, moments, shownRow } from './filter-draft.ts'
 import type { FilterField, FilterScope } from './filter-fields.ts'
@@ -37,7 +37,10 @@ export function FilterRow({ row, scope, isFirst, onChange }: FilterRowProps) {
         label={text.filterField}
         value={row.path}
         choices={scope.fields.map(({ path, label }) => [path, label])}
-        onChange={(path) => onChange({ ...row, path })}
+        onChange={(path) => {
+          const next = scope.fields.find((one) => one.path === path)
+          onChange({ ...row, path, written: writtenFor(next, field, row.written) })
+        }}
         isFirst={isFirst}
       />
       <Choice
@@ -54,6 +57,18 @@ export function FilterRow({ row, scope, isFirst, onChange }: FilterRowProps) {
       />
     </>
   )
+}
+
+const dates: readonly (string | undefined)[] = ['date', 'datetime']
+
+/** The values of a row whose field is changed. Those of a date are none of a text, and the reverse. */
+function writtenFor(
+  next: FilterField | undefined,
+  before: FilterField | undefined,
+  written: DraftRow['written'],
+): DraftRow['written'] {
+  const [now, then] = [next?.definition.type, before?.definition.type]
+  return now === then || !(dates.includes(now) || dates.includes(then)) ? written : ['', '']
 }
 
 /** Whether a condition, or a group of them, is turned round. */
@@ -141,21 +156,29 @@ function FilterValue({ id, label, field, operator, choices, value, onChange }: F
           {choices.map(([one, name]) => option(one, name))}
         </select>
       ) : isOfMoment(field, operator, value) ? (
+        // Another element than that of a text: an input that becomes one of a date forgets its parts at each key.
         <input
           {...control}
+          key="time"
           type="datetime-local"
           // A filter of an address may have seconds, which are no mistake.
           step="any"
+          max={lastDay['datetime-local']}
           value={dateTimeText(value)}
           onChange={({ target }) => onChange(fromDateTime(target.value) ?? '')}
         />
-      ) : (
+      ) : field?.definition.type === 'date' ? (
         <input
           {...control}
-          type={field?.definition.type === 'date' ? 'date' : 'text'}
-          value={value}
+          key="day"
+          type="date"
+          max={lastDay.date}
+          // A value that is no day would empty the input at each key.
+          value={isDay(value) ? value : ''}
           onChange={({ target }) => onChange(target.value)}
         />
+      ) : (
+        <input {...control} type="text" value={value} onChange={({ target }) => onChange(target.value)} />
       )}
     </div>
   )

@@ -4,6 +4,7 @@ import { remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { useCreation } from '../creation.ts'
 import { SubmitRow } from '../desk-parts.tsx'
+import { lastDay } from '../fields/dates.ts'
 import { Dialog } from '../media/dialog.tsx'
 import { useSession } from '../session.tsx'
 import { TextField } from '../settings/setting.tsx'
@@ -66,6 +67,7 @@ export function NewToken({ onDone, onClose }: NewTokenProps) {
             label={text.tokenEnds}
             name="ends"
             type="date"
+            max={lastDay.date}
             required={false}
             hint={text.tokenEndsWhy}
           />

@@ -126,7 +126,9 @@ export async function findEntries(
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
   const offered = (entries: readonly Entry[]): readonly Entry[] =>
-    [...new Map(entries.map((one) => [one.id, one])).values()].filter(({ id }) => !linked.has(id)).slice(0, most)
+    [...new Map(entries.map((one) => [one.id, one])).values()]
+      .filter(({ id }) => !linked.has(id))
+      .slice(0, most)
   /** Asks for page after page until there are enough entries to offer: those before them may all be chosen already. */
   const ask = async (more: Query): Promise<Found> => {
     const pageSize = Math.min(largestPage, most + linked.size)

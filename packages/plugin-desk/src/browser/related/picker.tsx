@@ -45,7 +45,8 @@ function useSearch({ type, main, locale, linked }: Omit<Wanted, 'typed'>) {
     queryOptions<readonly Entry[]>({
       // Of other chosen entries as many are asked for, so that their number stands for them.
       queryKey: ['pick', type.uid, main, locale, words.trim(), linked.size],
-      queryFn: ({ signal }) => findEntries({ type, main, typed: words, locale, linked }, model, client, signal),
+      queryFn: ({ signal }) =>
+        findEntries({ type, main, typed: words, locale, linked }, model, client, signal),
     })
   const asking = useQuery({
     ...searchFor(typed),

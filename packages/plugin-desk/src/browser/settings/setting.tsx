@@ -97,6 +97,7 @@ interface TextFieldProps {
   readonly autoComplete?: string
   readonly hint?: string
   readonly minLength?: number
+  readonly max?: string
   readonly required?: boolean
 }
 

@@ -111,6 +111,26 @@ describe.runIf(chromiumPath())('The desk in other time zones than the server', (
     await page.context().close()
   })
 
+  it.each([
+    ['the second time', '2026-11-01T06:30:00.000Z', '2026-11-01T06:45:00.000Z'],
+    ['the first time', '2026-11-01T05:30:00.000Z', '2026-11-01T05:45:00.000Z'],
+    ['another day', '2026-07-01T05:30:00.000Z', '2026-11-01T05:45:00.000Z'],
+  ])('a time in the hour that clocks show twice stays in that hour: %s', async (title, at, expected) => {
+    const { id } = await add({ title, at, publishedAt: null })
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' })
+    await signIn(context, site.url)
+    const page = await context.newPage()
+    await page.goto(`${site.url}/desk/content/events/${id}`)
+    await page.getByLabel('At', { exact: true }).fill('2026-11-01T01:45')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    const stored = await site.octavo
+      .entries('event', unrestricted('reads the event'))
+      .findOne(id, { publicationState: 'preview' })
+    expect(stored?.attributes.at).toBe(expected)
+    await context.close()
+  })
+
   it('an entry that is not out yet says when, as other times are written', async () => {
     await add({ title: 'Soon', publishedAt: '2031-03-02T23:30:00.000Z' })
     const page = await list('Asia/Kathmandu', '2026-11-29T02:30:00.000Z')

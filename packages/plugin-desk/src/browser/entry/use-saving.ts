@@ -52,8 +52,8 @@ async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> 
 }
 
 export function useSaving(parts: SavingParts) {
+  const { form } = parts.opened
   const { type, opened, isTranslation } = parts
-  const { form } = opened
   const text = useText()
   const client = useQueryClient()
   const [entry, setEntry] = useState(opened.stored)
@@ -77,8 +77,7 @@ export function useSaving(parts: SavingParts) {
       setMerged(outcome.merged === true)
       for (const list of ['list', 'pick', 'may'])
         void client.invalidateQueries({ queryKey: [list, type.uid] })
-      if (opened.stored) parts.onSaved(opened.stored)
-      return
+      return opened.stored && parts.onSaved(opened.stored)
     }
     if (isPassing(outcome)) {
       const waits = waitOf(kind, form.summary('').version, attempts, outcome)

@@ -19,7 +19,7 @@ export const DateTimeInput = (props: InputProps) => (
     {...props}
     type="datetime-local"
     value={dateTimeText(props.node.value)}
-    meaning={fromDateTime}
+    meaning={(text) => fromDateTime(text, props.node.value)}
   />
 )
 

@@ -17,10 +17,18 @@ export function dateTimeText(value: unknown): string {
   return `${day}T${two(date.getHours())}:${two(date.getMinutes())}${seconds}`
 }
 
-/** @returns null for an empty input */
-export function fromDateTime(text: string): string | null {
+/**
+ * @param before The value that is changed. In the hour that clocks show twice, the new value stays on the same side of the change as this one.
+ * @returns null for an empty input
+ */
+export function fromDateTime(text: string, before?: unknown): string | null {
   const date = new Date(text)
-  return text === '' || Number.isNaN(date.getTime()) ? null : date.toISOString()
+  if (text === '' || Number.isNaN(date.getTime())) return null
+  const former = new Date(typeof before === 'string' ? before : date)
+  const minutes = former.getTimezoneOffset() - date.getTimezoneOffset()
+  const other = new Date(date.getTime() + minutes * 60_000)
+  const isShownTwice = dateTimeText(other.toJSON()) === dateTimeText(date.toJSON())
+  return (isShownTwice ? other : date).toISOString()
 }
 
 /** Whether a text is a date without a time: `2026-03-02`. */

@@ -1,5 +1,6 @@
 /** Requests of the pages to `/desk/api`. */
 import { type Query, queryText } from '../query-text.ts'
+import { isOfOtherName } from '../wire/index.ts'
 import { timedFetch } from './server-time.ts'
 
 export interface Mistake {
@@ -33,6 +34,11 @@ export class ApiError extends Error {
   /** Whether it is the refusal of a right, which has no reason of its own. */
   get isForbidden(): boolean {
     return this.code === 'entry/forbidden' || this.code === 'desk/forbidden'
+  }
+
+  /** Whether the page names fields that the server has no more. The names in filters and orders are those of addresses, which a reload keeps. */
+  get isOutdated(): boolean {
+    return isOfOtherName(this.code) && !/^(filters|sort)/.test(this.message)
   }
 
   /** Whether what the request is about was deleted meanwhile, or is not shown to the person any more. A proxy gives no reason for its 404. */

@@ -24,7 +24,7 @@ export function Asked({ of }: { of: Readonly<Record<string, Asking>> }) {
   const failed = Object.entries(of).filter(([, { error }]) => error)
   if (failed.length > 0)
     return (
-      <Trouble onAgain={again}>
+      <Trouble onAgain={again} error={failed[0]?.[1].error}>
         {text.notLoaded(
           joined(
             failed.map(([name]) => name),

@@ -35,6 +35,7 @@ export function knownReason(error: unknown, text: Texts): string | undefined {
   if (error.code === 'desk/bad-credentials') return text.wrongCredentials
   if (error.code === 'desk/bad-code') return text.wrongCode
   if (error.code === 'query/unknown-attribute' && error.message.startsWith('filters')) return text.filterGone
+  if (error.isOutdated) return text.outdated
   const refusal = refusalWords(error, text)
   if (refusal !== undefined) return refusal
   if (error.isForbidden) return text.forbidden
@@ -50,14 +51,14 @@ interface TroubleProps {
   readonly children: ReactNode
   /** Tries once more; absent where the control that failed does so. */
   readonly onAgain?: () => void
-  /** The error, where it says what helps: only the files of the newer version do for an older page. */
+  /** The error, where it says what helps: only a reload does for a page that is older than the server. */
   readonly error?: unknown
 }
 
 /** The sentence about what did not work. */
 export function Trouble({ children, onAgain, error }: TroubleProps) {
   const text = useText()
-  const isOlder = error instanceof OlderPage
+  const isOlder = error instanceof OlderPage || (error instanceof ApiError && error.isOutdated)
   return (
     <p className="note wrong" role="alert">
       {children}

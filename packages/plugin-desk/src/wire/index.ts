@@ -12,4 +12,4 @@
 export { type EntryData, type EntryPlace, loadEntry } from './load.ts'
 export { OpenEntry, type OpenOptions } from './open-entry.ts'
 export type { SaveOutcome, SaveState } from './save-outcome.ts'
-export { type Outcome, Wire, type WireFetch } from './wire.ts'
+export { isOfOtherName, type Outcome, Wire, type WireFetch } from './wire.ts'

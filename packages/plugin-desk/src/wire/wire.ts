@@ -87,6 +87,9 @@ const namesAnother: ReadonlySet<string> = new Set([
   'query/not-usable',
 ])
 
+/** Whether a refusal with this code is one of a name that the server does not know. */
+export const isOfOtherName = (code: string): boolean => namesAnother.has(code)
+
 function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   const body = parsed(text)
   if (status < 300) {
@@ -97,7 +100,7 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   if (status === 401) return { kind: 'signed-out' }
   if (status === 412) return { kind: 'changed' }
   const error = (body as { readonly error?: WireError } | undefined)?.error
-  if (namesAnother.has(error?.details?.code ?? '')) return { kind: 'outdated' }
+  if (isOfOtherName(error?.details?.code ?? '')) return { kind: 'outdated' }
   // Without an error of the server it is the page of a proxy, as while the server is started again.
   if (status === 404 && error !== undefined) return { kind: 'missing' }
   const retryAfter = headers.get('Retry-After')

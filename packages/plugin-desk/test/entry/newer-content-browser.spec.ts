@@ -19,6 +19,7 @@ const attributes = {
   form: { type: 'enumeration', enum: ['ode', 'song'] },
   links: { type: 'component', component: 'poem.link', repeatable: true },
   zone: { type: 'dynamiczone', components: ['poem.link', 'poem.verse'] },
+  tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
 } as const
 const link = { uid: 'poem.link', attributes: { address: { type: 'string' } } } as const
 const verse = { uid: 'poem.verse', attributes: { words: { type: 'string' } } } as const
@@ -26,18 +27,25 @@ const verse = { uid: 'poem.verse', attributes: { words: { type: 'string' } } } a
 interface Content {
   readonly attributes: object
   readonly components: readonly object[]
+  /** The attributes of tags. Default: a name. */
+  readonly tag?: object
 }
 const before: Content = { attributes, components: [link, verse] }
 
-async function start(url: string, content: Content, port = 0): Promise<{ server: Server; url: string }> {
-  const poem = {
+const typeOf = (name: string, attributes: object): ContentTypeDefinition =>
+  ({
     kind: 'collectionType',
-    info: { singularName: 'poem', pluralName: 'poems' },
+    info: { singularName: name, pluralName: `${name}s` },
     options: { draftAndPublish: true },
-    attributes: content.attributes,
-  } as ContentTypeDefinition
+    attributes,
+  }) as ContentTypeDefinition
+
+async function start(url: string, content: Content, port = 0): Promise<{ server: Server; url: string }> {
   const server = await createServer({
-    contentTypes: [poem],
+    contentTypes: [
+      typeOf('poem', content.attributes),
+      typeOf('tag', content.tag ?? { name: { type: 'string' } }),
+    ],
     components: content.components as never,
     plugins: [draftPublish({ actions: true }), editors(), desk()],
     database: url,
@@ -188,6 +196,30 @@ describe.runIf(executablePath)('An entry that is open while the content gets oth
         await page.getByRole('button', { name: 'Save draft' }).click()
         await page.locator('.error', { hasText: 'Form' }).waitFor()
         expect(await page.getByText(older).count()).toBe(0)
+      },
+    ))
+
+  it('says so in lists, and in those to choose from, whose fields are gone', () =>
+    deployed(
+      (page) => text(page).fill('My words'),
+      {
+        attributes: { title: attributes.title, text: attributes.text, tags: attributes.tags },
+        components: [],
+        tag: { label: { type: 'string' } },
+      },
+      async (page) => {
+        await page.getByRole('combobox', { name: /tags/ }).focus()
+        await page.keyboard.press('ArrowDown')
+        const again = page.getByRole('alert').getByRole('button', { name: 'Load the page again' })
+        await note(page, older)
+        await page.keyboard.press('Escape')
+        await again.waitFor()
+        await page.getByRole('navigation').getByRole('link', { name: 'Poems' }).click()
+        await page.getByText('“Poems” could not be loaded.').waitFor()
+        await note(page, older)
+        expect(await page.getByText('has no attribute').count()).toBe(0)
+        await again.click()
+        await page.getByRole('row', { name: 'The river' }).waitFor()
       },
     ))
 })

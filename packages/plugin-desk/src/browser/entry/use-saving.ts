@@ -144,7 +144,8 @@ async function reasonToTell(
   hasMistakes: boolean,
   text: Texts,
 ): Promise<Told | undefined> {
-  if (outcome.kind === 'refused' && (await isOlderThanContent(parts.type, parts.session)))
+  const isOfValues = outcome.kind === 'refused' && !errorOf(outcome).isForbidden
+  if (isOfValues && (await isOlderThanContent(parts.type, parts.session)))
     return { words: text.outdated, isWaiting: false }
   return hasMistakes ? undefined : toldOf(outcome, parts, text)
 }

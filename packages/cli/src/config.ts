@@ -7,6 +7,7 @@ import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { type ServerOptions, serverKeys } from '@octavo/server'
 import { refuseOtherEngines } from './engines.ts'
+import { projectEnvironment } from './project/environment.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The default export of `octavo.config.ts`. Paths are relative to the file. */
@@ -71,6 +72,10 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
   if (found === undefined) return {}
   const absolute = path.resolve(found)
   if (!existsSync(absolute)) throw new UsageError(`There is no configuration ${found}`)
+  if (!/\.[cm]?[jt]s$/.test(absolute))
+    throw new UsageError(
+      `${found} is no module: a configuration is a file such as octavo.config.ts, with "export default defineConfig({ ... })"`,
+    )
   readEnvironment(path.dirname(absolute))
   refuseOtherEngines(path.dirname(absolute))
   const module = await importFile(absolute)
@@ -101,10 +106,8 @@ function refuseOtherThanText(config: object, file: string): void {
 }
 
 /** Sets the variables of `.env`, or of the file in `ENV_PATH`, that the environment does not have. */
-function readEnvironment(folder: string): void {
-  const file = path.resolve(folder, process.env.ENV_PATH ?? '.env')
-  if (existsSync(file)) process.loadEnvFile(file)
-}
+const readEnvironment = (folder: string): void =>
+  void Object.assign(process.env, projectEnvironment(folder, process.env))
 
 async function importFile(file: string): Promise<Record<string, unknown>> {
   try {

@@ -15,7 +15,7 @@ export const editorCommands = (service: () => Service): ReadonlyMap<string, Oper
         arguments: '<email> [role]',
         run: async (_octavo, _flags, print, given = []) => {
           const [email = '', role = firstRole.name] = given
-          await create(service(), foldEmail(email), role, print)
+          await create(service(), addressOf(email, 'create'), role, print)
           return true
         },
       },
@@ -26,7 +26,7 @@ export const editorCommands = (service: () => Service): ReadonlyMap<string, Oper
         description: 'turns the second factor of an editor off and prints a link that sets the password',
         arguments: '<email>',
         run: async (_octavo, _flags, print, given = []) => {
-          const { link } = await service().people.reset(foldEmail(given[0] ?? ''))
+          const { link } = await service().people.reset(addressOf(given[0] ?? '', 'reset'))
           print(link)
           return true
         },
@@ -44,14 +44,19 @@ export const editorCommands = (service: () => Service): ReadonlyMap<string, Oper
     ],
   ])
 
+/** An address in its stored form. @throws ConfigurationError */
+function addressOf(given: string, command: 'create' | 'reset'): string {
+  const email = foldEmail(given)
+  if (isEmail(email)) return email
+  throw new ConfigurationError(`octavo editors ${command} takes an address, e.g. ada@example.org`)
+}
+
 async function create(
   { people }: Service,
   email: string,
   role: string,
   print: (line: string) => void,
 ): Promise<void> {
-  if (!isEmail(email))
-    throw new ConfigurationError('octavo editors create takes an address, e.g. ada@example.org')
   try {
     const { link, token } = await people.create({ email }, role)
     print(`${email} is an editor with the role "${role}". This link sets the password, once:`)

@@ -107,6 +107,11 @@ export const problem = defineProblems({
     message: 'Not Found',
     when: 'no such person, role, session or content-type, or no editor yet',
   },
+  'desk/unknown-name': {
+    error: NotFoundError,
+    message: asGiven,
+    when: 'no such person or role, on the command line or in a program',
+  },
   'desk/too-many-attempts': {
     error: RateLimitError,
     message: 'Too many requests, please try again later.',

@@ -56,6 +56,18 @@ describe('The first editor', () => {
     expect((await site.visitor().post('accept', { token, password })).status).toBe(200)
     await site.person('ada@example.org')
   })
+
+  it.each([
+    ['create', ['nobody'], 'octavo editors create takes an address, e.g. ada@example.org'],
+    ['reset', ['nobody'], 'octavo editors reset takes an address, e.g. ada@example.org'],
+    ['create', ['ada@example.org', 'Poet'], 'There is no role "Poet"; there are Super Admin'],
+    ['reset', ['ada@example.org'], 'There is no editor ada@example.org; octavo editors list prints all'],
+  ])('by octavo editors %s %j: says what is there', async (name, given, message) => {
+    site = await openDesk({}, {}, false)
+    const { octavo } = site.server
+    const run = octavo.commands.get(`editors ${name}`)?.run(octavo, new Set(), () => {}, given)
+    await expect(run).rejects.toThrow(message)
+  })
 })
 
 describe('A session', () => {

@@ -17,6 +17,7 @@ import { common } from './common-options.ts'
 import { addCheck, addMigrate, addOpenApi, addStart, addTransfer } from './content-commands.ts'
 import { helpOfPluginCommand, pluginCommandList } from './plugin-help.ts'
 import { addGenerate, addTypes } from './project-commands.ts'
+import { refuseEmpty } from './refuse-empty.ts'
 import { addReplay } from './replay-command.ts'
 import { addToken } from './token-commands.ts'
 
@@ -44,6 +45,7 @@ export function program(): Command {
     .version(version)
     .showHelpAfterError('(see octavo --help)')
     .addHelpText('after', () => pluginCommandList() + examples)
+    .hook('preAction', (_, command) => refuseEmpty(command))
   addStart(octavo)
   addTransfer(octavo)
   addCheck(octavo)

@@ -143,14 +143,17 @@ export class People {
     })
   }
 
-  /** Turns off the second factor of a person and makes a link to set a password. @throws NotFoundError */
+  /** Turns off the second factor of a person and makes a link to set a password. @throws NotFoundError that names the address */
   async reset(email: string): Promise<MadeLink> {
     return changePeople(this.#parts.octavo, async (tx) => {
       const row = await editorRows(tx, this.#parts.octavo.registry).first({
         where: { email },
         select: ['id'],
       })
-      if (!row) throw problem('desk/not-found', { message: `There is no editor ${email}` })
+      if (!row)
+        throw problem('desk/unknown-name', {
+          message: `There is no editor ${email}; octavo editors list prints all`,
+        })
       await this.#parts.secondFactors.end(row.id, tx)
       return this.#parts.links.make(tx, 'invitation', row.id)
     })
@@ -214,7 +217,13 @@ export class People {
     const rows = roleRows(tx, this.#parts.octavo.registry)
     const role = await rows.first({ where: { name }, select: ['id'] })
     if (role) return role.id
-    if (name !== firstRole.name) throw problem('desk/not-found', { message: `There is no role "${name}"` })
+    if (name !== firstRole.name) {
+      const others = await rows.find({ select: ['name'] })
+      const names = [...new Set([firstRole.name, ...others.map((other) => other.name)])]
+      throw problem('desk/unknown-name', {
+        message: `There is no role "${name}"; there are ${names.join(', ')}`,
+      })
+    }
     const [made] = await rows.insert({ ...firstRole, ...newTimes }, { returning: ['id'] })
     return made?.id as number // one row was inserted
   }
@@ -252,8 +261,7 @@ export class People {
   async #requireGiven(tx: Transaction, ids: readonly number[], by: readonly Right[]): Promise<void> {
     if (ids.length === 0) return
     const roles = await roleRows(tx, this.#parts.octavo.registry).find({ where: { id: ids } })
-    if (roles.length < new Set(ids).size)
-      throw problem('desk/not-found', { message: 'There is no such role' })
+    if (roles.length < new Set(ids).size) throw problem('desk/not-found')
     requireCovered(
       by,
       roles.flatMap(({ rights }) => rights ?? []),

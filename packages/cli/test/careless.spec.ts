@@ -1,0 +1,116 @@
+/** What scripts and other systems hand to a command: empty variables, files of variables in other encodings, files of another kind. */
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { command } from './launch.ts'
+
+// Each test starts processes, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let folder: string
+beforeAll(() => {
+  folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'octavo-careless-')))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const page = {
+  kind: 'collectionType',
+  info: { singularName: 'page', pluralName: 'pages' },
+  attributes: { title: { type: 'string' } },
+}
+beforeEach(() => {
+  rmSync(folder, { recursive: true })
+  mkdirSync(path.join(folder, 'content/content-types'), { recursive: true })
+  writeFileSync(path.join(folder, 'content/content-types/page.json'), JSON.stringify(page))
+})
+
+describe('A value that a script left empty is refused before anything is read or written', () => {
+  it.each<[string, readonly string[], number?]>([
+    ['<file>', ['export', '']],
+    ['<file>', ['import', '']],
+    ['<source>', ['import', 'strapi', '']],
+    ['--key', ['import', 'strapi', 'export.tar.gz', '--key', '']],
+    ['--media', ['export', 'x.tar.gz', '--format', 'strapi', '--media=']],
+    ['--out', ['openapi', '--out=']],
+    ['--out', ['types', '--out', '']],
+    ['--import', ['types', '--import', 'forms', '']],
+    ['--explain', ['check', '--explain', '']],
+    ['--config', ['check', '--config', '']],
+    ['--content', ['check', '--content', '']],
+    ['--database', ['export', 'x.json', '--database', '']],
+    ['--host', ['start', '--host', '']],
+    ['--seed', ['start', '--seed', '']],
+    ['--action', ['token', 'create', '--name', 'robot', '--action', '']],
+    ['<id>', ['token', 'revoke', '']],
+    ['<words>', ['permissions', 'grant', 'public', '']],
+    ['--json', ['replay', 'urls.txt', '--old', 'http://127.0.0.1:1', '--json', ''], 2],
+  ])('%s of octavo %j', async (name, args, code = 1) => {
+    expect(await command(folder, args)).toEqual({
+      code,
+      out: '',
+      err: `error: ${name} is empty; a variable of the shell may be without a value\n(see octavo --help)\n`,
+    })
+    expect(readdirSync(folder)).toEqual(['content'])
+  })
+
+  it('but for the value that octavo migrate fill writes', async () => {
+    const { err } = await command(folder, [
+      'migrate',
+      'fill',
+      'pages.title',
+      '--value',
+      '',
+      '--content',
+      'gone',
+    ])
+    expect(err).toContain('gone')
+  })
+})
+
+describe('.env beside the configuration', () => {
+  const check = async (file: string | Buffer): Promise<{ code: number | null; out: string; err: string }> => {
+    writeFileSync(path.join(folder, 'octavo.config.mjs'), 'export default { content: process.env.FOLDER }')
+    writeFileSync(path.join(folder, '.env'), file)
+    return command(folder, ['check'])
+  }
+
+  it.each([
+    ['with a byte order mark', '\uFEFFFOLDER=content\n'],
+    ['with the line ends of Windows and quotes', 'OTHER=1\r\nFOLDER="content"\r\n'],
+    ['with both', '\uFEFFFOLDER="content"\r\nOTHER=1\r\n'],
+  ])('is read %s', async (_, text) => {
+    expect(await check(text)).toMatchObject({ code: 0, err: '', out: expect.stringContaining('no mistakes') })
+  })
+
+  it('is refused in another encoding, which would hide its variables', async () => {
+    const wide = Buffer.from('\uFEFFFOLDER=content\n', 'utf16le')
+    expect(await check(wide)).toEqual({
+      code: 1,
+      out: '',
+      err: `octavo: ${path.join(folder, '.env')} is not in UTF-8; save it in this encoding\n`,
+    })
+  })
+
+  it('is named where it cannot be read, as the folder that Docker makes for a missing file', async () => {
+    mkdirSync(path.join(folder, '.env'))
+    writeFileSync(path.join(folder, 'octavo.config.mjs'), 'export default { content: "content" }')
+    expect(await command(folder, ['check'])).toEqual({
+      code: 1,
+      out: '',
+      err: `octavo: The variables of ${path.join(folder, '.env')} cannot be read: EISDIR: illegal operation on a directory, read\n`,
+    })
+  })
+})
+
+it.each(['content', 'settings.json', 'settings.yaml'])(
+  'A configuration is a module, and not %s',
+  async (name) => {
+    if (name !== 'content') writeFileSync(path.join(folder, name), '{}')
+    expect(await command(folder, ['check', '--config', name])).toEqual({
+      code: 1,
+      out: '',
+      err: `octavo: ${name} is no module: a configuration is a file such as octavo.config.ts, with "export default defineConfig({ ... })"\n`,
+    })
+  },
+)

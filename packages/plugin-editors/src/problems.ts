@@ -107,10 +107,15 @@ export const problem = defineProblems({
     message: 'Not Found',
     when: 'no such person, role, session or content-type, or no editor yet',
   },
-  'desk/unknown-name': {
+  'desk/unknown-editor': {
     error: NotFoundError,
-    message: asGiven,
-    when: 'no such person or role, on the command line or in a program',
+    message: (d: { email: string }) => `There is no editor ${d.email}; octavo editors list prints all`,
+    when: 'the address of nobody, in `octavo editors reset`',
+  },
+  'desk/unknown-role': {
+    error: NotFoundError,
+    message: (d: { name: string; known: string }) => `There is no role "${d.name}"; there are ${d.known}`,
+    when: 'the name of no role, in `octavo editors create` and in a program',
   },
   'desk/too-many-attempts': {
     error: RateLimitError,

@@ -7,7 +7,7 @@ import type { Identities } from './identities.ts'
 import type { Links, MadeLink } from './links.ts'
 import { hashPassword } from './password.ts'
 import { type Person, readPeople } from './read-people.ts'
-import { editorRows, rightsOf, roleRows, rolesOf, setRoles } from './rows.ts'
+import { editorRows, rightsOf, roleRows, rolesOf, setRoles, unknownRole } from './rows.ts'
 import type { SecondFactors } from './second-factor.ts'
 import type { Session, Sessions } from './sessions.ts'
 
@@ -150,10 +150,7 @@ export class People {
         where: { email },
         select: ['id'],
       })
-      if (!row)
-        throw problem('desk/unknown-name', {
-          message: `There is no editor ${email}; octavo editors list prints all`,
-        })
+      if (!row) throw problem('desk/unknown-editor', { email })
       await this.#parts.secondFactors.end(row.id, tx)
       return this.#parts.links.make(tx, 'invitation', row.id)
     })
@@ -217,13 +214,7 @@ export class People {
     const rows = roleRows(tx, this.#parts.octavo.registry)
     const role = await rows.first({ where: { name }, select: ['id'] })
     if (role) return role.id
-    if (name !== firstRole.name) {
-      const others = await rows.find({ select: ['name'] })
-      const names = [...new Set([firstRole.name, ...others.map((other) => other.name)])]
-      throw problem('desk/unknown-name', {
-        message: `There is no role "${name}"; there are ${names.join(', ')}`,
-      })
-    }
+    if (name !== firstRole.name) throw await unknownRole(rows, name, firstRole.name)
     const [made] = await rows.insert({ ...firstRole, ...newTimes }, { returning: ['id'] })
     return made?.id as number // one row was inserted
   }

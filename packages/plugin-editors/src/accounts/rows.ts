@@ -1,6 +1,7 @@
-import { type Queryable, type Rows, type Sql, sql } from '@octavo/core'
+import { type OctavoError, type Queryable, type Rows, type Sql, sql } from '@octavo/core'
 import type { Registry } from '@octavo/core/plugin'
 import { editorUid, roleUid } from '../content-types.ts'
+import { problem } from '../problems.ts'
 import type { Right } from '../rights/right.ts'
 
 export interface EditorRow {
@@ -30,6 +31,12 @@ export const editorRows = (db: Queryable, registry: Registry): Rows<EditorRow> =
 
 export const roleRows = (db: Queryable, registry: Registry): Rows<RoleRow> =>
   db.rows(registry.contentType(roleUid))
+
+/** The error about a name that no role has. @param first The role that is made when it is first given. */
+export async function unknownRole(roles: Rows<RoleRow>, name: string, first: string): Promise<OctavoError> {
+  const others = (await roles.find({ select: ['name'] })).map((role) => role.name)
+  return problem('desk/unknown-role', { name, known: [...new Set([first, ...others])].join(', ') })
+}
 
 /** The join table of editors and roles. */
 function membership(registry: Registry) {

@@ -90,6 +90,30 @@ describe('buildRegistry refuses, in a relation', () => {
         type('author', { b: relation('manyToMany', 'article', { inversedBy: 'a' }) }),
       ],
       [],
+      /author.*attributes\.b\.inversedBy: api::article\.article\.a has "inversedBy": "b" as well; this side would be \{ "type": "relation", "relation": "manyToMany", "target": "api::article\.article", "mappedBy": "a" \}/,
+    ],
+    'two inverse sides': [
+      [
+        ...article({ a: relation('oneToOne', 'author', { mappedBy: 'b' }) }),
+        type('author', { b: relation('oneToOne', 'article', { mappedBy: 'a' }) }),
+      ],
+      [],
+      /author.*attributes\.b\.mappedBy: api::article\.article\.a has "mappedBy": "b" as well; this side would be \{ .*, "inversedBy": "a" \}/,
+    ],
+    'two owners in one content-type': [
+      article({
+        a: relation('manyToMany', 'article', { inversedBy: 'b' }),
+        b: relation('manyToMany', 'article', { inversedBy: 'a' }),
+      }),
+      [],
+      /attributes\.b\.inversedBy: api::article\.article\.a has "inversedBy": "b" as well/,
+    ],
+    'two owners of other kinds': [
+      [
+        ...article({ a: relation('manyToMany', 'author', { inversedBy: 'b' }) }),
+        type('author', { b: relation('oneToOne', 'article', { inversedBy: 'a' }) }),
+      ],
+      [],
       /attributes\.a\.inversedBy: .*does not lead back with "mappedBy": "a"/,
       /attributes\.b\.inversedBy: .*does not lead back with "mappedBy": "b"/,
     ],

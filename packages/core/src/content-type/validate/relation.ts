@@ -184,7 +184,10 @@ function sideOf(
     : undefined
 }
 
-/** Reports each contradiction of the two sides once: the owner reports kind and target, each side a missing reference. */
+/**
+ * Reports each contradiction of the two sides once: the owner reports kind and target, each side a missing reference, and the later one of two
+ * owners, or of two inverse sides, that there are two.
+ */
 function checkCounterpart(
   draft: Draft,
   name: string,
@@ -203,6 +206,18 @@ function checkCounterpart(
       path,
       `${target.uid} has no attribute ${show(other)}${didYouMean(other, target.attributes.keys())}; there it would be ${expected}`,
     )
+    return false
+  }
+  const [own, theirs] = [`${draft.uid} ${name}`, `${target.uid} ${other}`]
+  const leadsHere = counterpart.type === 'relation' && counterpart.target === draft.uid
+  if (own !== theirs && leadsHere && counterpart[key] === name && counterpart.relation === kind) {
+    // The message is of one side, the one that the import of a project changes: with both changed they would contradict each other again.
+    const mended = `{ "type": "relation", "relation": "${opposite}", "target": "${target.uid}", "${back}": "${other}" }`
+    if (own > theirs)
+      draft.report(
+        path,
+        `${target.uid}.${other} has "${key}": "${name}" as well; this side would be ${mended}, and that one stays`,
+      )
     return false
   }
   if (counterpart.type !== 'relation' || counterpart[back] !== name || counterpart[key] === name) {

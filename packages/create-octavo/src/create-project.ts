@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Choices, projectName } from './choices.ts'
 import { copyStrapiProject } from './copy-strapi-project.ts'
@@ -18,16 +18,22 @@ export async function refuseFolder(folder: string): Promise<void> {
     if (code === 'ENOTDIR') throw new UsageError(`${folder} is a file; choose another name`)
     throw error
   }
-  const others = entries.filter((name) => name !== '.git')
+  const others = entries.filter(isOfProject)
   if (others.length > 0)
     throw new UsageError(
       `${folder} is not empty (it has ${others.slice(0, 3).join(', ')}); choose another folder. Nothing was written`,
     )
 }
 
+/** An empty repository may be there before its project. */
+const isOfProject = (name: string): boolean => name !== '.git'
+
+const partsIn = async (folder: string): Promise<readonly string[]> =>
+  (await readdir(folder)).filter(isOfProject).map((name) => path.join(folder, name))
+
 /**
  * Writes a project. From the folder of a Strapi 4 project, its content-types, components, settings and files are copied; an
- * archive is imported by `octavo import strapi`, once the packages are installed.
+ * archive is imported by `octavo import strapi`, once the packages are installed. Nothing stays of one that cannot be written as a whole.
  *
  * @throws UsageError when the folder is not empty, or `from` is neither a Strapi 4 project nor an archive.
  */
@@ -35,12 +41,21 @@ export async function createProject(choices: Choices): Promise<void> {
   const { folder, from } = choices
   await refuseFolder(folder)
   if (from !== undefined) await (isArchive(from) ? refuseArchive(from) : refuseProject(from, folder))
-  for (const [file, content] of projectFiles(choices)) {
-    const target = path.join(folder, file)
-    await mkdir(path.dirname(target), { recursive: true })
-    await writeFile(target, content, { flag: 'wx' })
+  const made = await mkdir(folder, { recursive: true })
+  try {
+    for (const [file, content] of projectFiles(choices)) {
+      const target = path.join(folder, file)
+      await mkdir(path.dirname(target), { recursive: true })
+      await writeFile(target, content, { flag: 'wx' })
+    }
+    if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder)
+  } catch (error) {
+    // With a part in it, the folder would be refused when the command is repeated.
+    for (const part of made === undefined ? await partsIn(folder) : [made])
+      await rm(part, { recursive: true, force: true })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`${folder} was not created: ${reason}`, { cause: error })
   }
-  if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder)
 }
 
 async function refuseProject(from: string, folder: string): Promise<void> {

@@ -57,8 +57,11 @@ export function importArchive({ folder, archive, key, database, isRun }: Archive
     const { status, error } = spawnSync(program, args, { cwd: folder, stdio: 'inherit', shell })
     if (error || status !== 0)
       throw new UsageError(
-        `${name} failed in ${folder}${error ? `: ${error.message}` : ''}. Repeat it there; the import is: ${shown}`,
+        `${name} failed in ${folder}${error ? `: ${reasonOf(error, program)}` : ''}. Repeat it there; the import is: ${shown}`,
       )
   }
   return shown
 }
+
+const reasonOf = (error: Error, program: string): string =>
+  'code' in error && error.code === 'ENOENT' ? `there is no program ${program} on the PATH` : error.message

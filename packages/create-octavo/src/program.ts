@@ -80,10 +80,13 @@ async function choose(given: string | undefined, flags: Flags): Promise<Choices>
     ...(flags.database !== undefined && { database: readDatabase(flags.database) }),
     ...(flags.from !== undefined && { from: flags.from }),
   }
+  if (given === '') throw noFolder()
   if (given !== undefined) await refuseFolder(given)
   const isInteractive = !flags.yes && process.stdin.isTTY && process.stdout.isTTY
   if (isInteractive) return askChoices(known)
-  if (known.folder === undefined)
-    throw new UsageError('Name the folder of the project: npm create octavo@latest my-api')
+  if (known.folder === undefined) throw noFolder()
   return { plugins: defaultPlugins, database: 'embedded', ...known, folder: known.folder }
 }
+
+const noFolder = (): UsageError =>
+  new UsageError('Name the folder of the project: npm create octavo@latest my-api')

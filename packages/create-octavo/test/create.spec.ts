@@ -1,9 +1,10 @@
 /** The projects that create-octavo makes. The walk of this package runs their tests, and that of the command line installs one. */
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { octavo, openProjects, type Projects, strapiProject } from './projects.ts'
+import { bin, octavo, openProjects, type Projects, strapiProject } from './projects.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -78,6 +79,42 @@ describe('create-octavo', () => {
     const { dependencies } = JSON.parse(read('archive/package.json'))
     for (const plugin of ['draft-publish', 'graphql', 'i18n', 'upload', 'users-permissions'])
       expect(dependencies).toHaveProperty([`@octavo/plugin-${plugin}`])
+  })
+
+  it.each([
+    ['', 'Name the folder of the project: npm create octavo@latest my-api'],
+    ['node_modules', 'The folder "node_modules" cannot be the name of a package; choose another name'],
+    ['favicon.ico', 'The folder "favicon.ico" cannot be the name of a package; choose another name'],
+  ])('refuses the folder "%s"', (name, message) => {
+    const before = readdirSync(folder)
+    expect(create(name, '--yes')).toMatchObject({ status: 1, stderr: `create-octavo: ${message}\n` })
+    expect(readdirSync(folder)).toEqual(before)
+  })
+
+  it.skipIf(process.platform === 'win32')('leaves nothing of a project that cannot be copied', () => {
+    const old = path.join(folder, 'old-with-pipe')
+    mkdirSync(path.join(old, 'src/api'), { recursive: true })
+    execFileSync('mkfifo', [path.join(old, 'src/pipe')])
+    mkdirSync(path.join(folder, 'cloned/.git'), { recursive: true })
+    for (const name of ['fresh/deep', 'cloned'])
+      expect(create(name, '--from', old, '--yes')).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining(`create-octavo: ${name} was not created: Cannot copy a FIFO pipe`),
+      })
+    expect(readdirSync(folder)).not.toContain('fresh')
+    expect(readdirSync(path.join(folder, 'cloned'))).toEqual(['.git'])
+  })
+
+  it('says that npm is not there, and how to go on', () => {
+    writeFileSync(path.join(folder, 'old.tar.gz'), '')
+    const { stderr } = spawnSync(process.execPath, [bin, 'without-npm', '--from', 'old.tar.gz', '--yes'], {
+      cwd: folder,
+      env: { PATH: folder },
+      encoding: 'utf8',
+    })
+    expect(stderr).toContain(
+      'npm install failed in without-npm: there is no program npm on the PATH. Repeat it there; the import is: npx octavo import strapi ',
+    )
   })
 
   it('never writes into a folder that is not empty', () => {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 
 const at = (place: string): string => fileURLToPath(new URL(place, import.meta.url))
-const bin = at('../dist/bin.js')
+export const bin = at('../dist/bin.js')
 /** Embedded databases start from a copy of an empty one, because initdb takes seconds. */
 const preparedDatabases = at('../../core/test/support/prepared-pglite-hook.mjs')
 

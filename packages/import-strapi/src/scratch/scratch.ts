@@ -2,13 +2,32 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { ConfigurationError } from '@octavo/core'
 
 /** Page cache of SQLite, in KiB. */
 const cacheKib = 8_000
 
+const another = 'The environment variable TMPDIR names another place for them.'
+
+/** SQLITE_FULL */
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === 13
+
+/** A new folder. @throws ConfigurationError */
+export function temporaryFolder(): string {
+  try {
+    return mkdtempSync(path.join(tmpdir(), 'octavo-strapi-'))
+  } catch (error) {
+    throw new ConfigurationError(
+      `Temporary files cannot be written in ${tmpdir()} (${(error as Error).message}). ${another}`,
+      error,
+    )
+  }
+}
+
 /** A SQLite database in a temporary file, for lookups of ids and links that do not fit into memory. `close` removes it. */
 export class Scratch {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'octavo-strapi-'))
+  readonly #folder = temporaryFolder()
   readonly #db = new DatabaseSync(path.join(this.#folder, 'scratch.db'))
   readonly #statements = new Map<string, StatementSync>()
   readonly #numbers = new Map<string, number>()
@@ -36,11 +55,11 @@ export class Scratch {
 
   /** Runs a statement. @returns the number of changed rows. */
   run(text: string, ...values: readonly SQLInputValue[]): number {
-    return Number(this.#statement(text).run(...values).changes)
+    return this.#named(() => Number(this.#statement(text).run(...values).changes))
   }
 
   all(text: string, ...values: readonly SQLInputValue[]): readonly Readonly<Record<string, unknown>>[] {
-    return this.#statement(text).all(...values)
+    return this.#named(() => this.#statement(text).all(...values))
   }
 
   iterate(text: string, ...values: readonly SQLInputValue[]): Iterable<Readonly<Record<string, unknown>>> {
@@ -50,15 +69,30 @@ export class Scratch {
 
   /** Runs `work` in a transaction, which makes many inserts fast. */
   batch(work: () => void): void {
-    this.#db.exec('begin')
-    work()
-    this.#db.exec('commit')
+    this.#named(() => {
+      this.#db.exec('begin')
+      work()
+      this.#db.exec('commit')
+    })
   }
 
   close(): void {
     this.#statements.clear()
     this.#db.close()
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  /** SQLite says that a disk is full, and not which one. @throws ConfigurationError */
+  #named<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (!isFull(error)) throw error
+      throw new ConfigurationError(
+        `No space is left for the temporary files in ${this.#folder}. ${another}`,
+        error,
+      )
+    }
   }
 
   #statement(text: string): StatementSync {

@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -9,6 +8,7 @@ import { readEntries, withPath } from '@octavo/core/internal'
 import { type Pack, pack } from 'tar-stream'
 import { fileUid, isOfEditors, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
+import { temporaryFolder } from '../scratch/scratch.ts'
 import { addAssets } from './assets.ts'
 import { entityOf } from './entity.ts'
 import { FolderRows } from './folder-rows.ts'
@@ -43,7 +43,7 @@ export async function exportStrapi(
   file: string,
   { media, signal }: ExportStrapiOptions = {},
 ): Promise<ExportStrapiResult> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'octavo-export-'))
+  const folder = temporaryFolder()
   const unfinished = `${file}.${process.pid}.part`
   try {
     const tar = pack()

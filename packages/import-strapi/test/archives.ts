@@ -14,13 +14,26 @@ export interface Lines {
   links: LinkRecord[]
 }
 
+/** The files of the fixture, by their names. */
+async function unpacked(): Promise<Map<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  const entries = extract()
+  const done = pipeline(createReadStream(fixture('export.tar.gz')), createGunzip(), entries)
+  for await (const entry of entries) files.set(entry.header.name, await buffer(entry))
+  await done
+  return files
+}
+
+async function packedTo(file: string, files: Iterable<readonly [string, Buffer]>): Promise<void> {
+  const packed = pack()
+  for (const [name, content] of files) packed.entry({ name }, content)
+  packed.finalize()
+  await pipeline(packed, createGzip(), createWriteStream(file))
+}
+
 /** Writes another archive of the fixture, with other schemas, entries and links. */
 export async function changedArchive(file: string, change: (lines: Lines) => void): Promise<void> {
-  const files = new Map<string, Buffer>()
-  const unpacked = extract()
-  const done = pipeline(createReadStream(fixture('export.tar.gz')), createGunzip(), unpacked)
-  for await (const entry of unpacked) files.set(entry.header.name, await buffer(entry))
-  await done
+  const files = await unpacked()
   const lines = {
     schemas: read<Schema>(files, 'schemas/schemas_00001.jsonl'),
     entities: read<EntityRecord>(files, 'entities/entities_00001.jsonl'),
@@ -30,10 +43,16 @@ export async function changedArchive(file: string, change: (lines: Lines) => voi
   files.set('schemas/schemas_00001.jsonl', written(lines.schemas))
   files.set('entities/entities_00001.jsonl', written(lines.entities))
   files.set('links/links_00001.jsonl', written(lines.links))
-  const packed = pack()
-  for (const [name, content] of files) packed.entry({ name }, content)
-  packed.finalize()
-  await pipeline(packed, createGzip(), createWriteStream(file))
+  await packedTo(file, files)
+}
+
+/** Writes another archive of the fixture, in which a file has another name. */
+export async function renamedArchive(file: string, from: string, to: string): Promise<void> {
+  const files = await unpacked()
+  await packedTo(
+    file,
+    [...files].map(([name, content]) => [name === from ? to : name, content] as const),
+  )
 }
 
 /**

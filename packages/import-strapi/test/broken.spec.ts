@@ -17,7 +17,7 @@ import {
   planText,
   toDefinitions,
 } from '../src/index.ts'
-import { changedArchive, type Lines, unpackingTo } from './archives.ts'
+import { changedArchive, type Lines, renamedArchive, unpackingTo } from './archives.ts'
 import { emptySite, fixture, fixtureKey, type Site } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
 
@@ -135,6 +135,18 @@ describe('An archive that cannot be read', () => {
       for (const list of [source.entities(), source.links()]) for await (const _ of list);
     }
     await expect(reading()).rejects.toThrow(message)
+  })
+
+  it.each([
+    ['entities/entities_00001.jsonl', 'entities/entities_00002.jsonl', 'entities/entities_00001.jsonl'],
+    ['links/links_00001.jsonl', 'links/links_00003.jsonl', 'links/links_00001.jsonl'],
+    ['entities/entities_00001.jsonl', 'entities/more/entities_00001.jsonl', 'entities/entities_00001.jsonl'],
+    ['entities/entities_00001.jsonl', 'entities_00001.jsonl', 'entities/entities_00001.jsonl'],
+  ])('has %s as %s', async (from, to, missing) => {
+    await renamedArchive(file('x'), from, to)
+    await expect((await openSource(file('x'))).outline()).rejects.toThrow(
+      `x has no ${missing}, which other files of it need: it is not complete.`,
+    )
   })
 
   it('is of another version', async () => {

@@ -4,6 +4,7 @@ import { extract, type Header } from 'tar-stream'
 import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'
 import { LineError, linesOf } from './lines.ts'
+import { Parts } from './parts.ts'
 import { isSchema } from './schema.ts'
 import type { Outline, Source, SourceFile } from './source.ts'
 import { SourceError } from './source-error.ts'
@@ -48,7 +49,9 @@ export class Archive implements Source {
     const settings: StoreItem[] = []
     let metadata: Data | undefined
     let bytes = 0
+    const parts = new Parts()
     for await (const { path, entry } of this.#entries()) {
+      parts.note(path)
       if (path === 'metadata.json') metadata = await this.#metadata(entry)
       else if (folderOf(path) === 'schemas' || folderOf(path) === 'configuration') {
         bytes += entry.header.size ?? 0
@@ -70,6 +73,11 @@ export class Archive implements Source {
       )
     if (schemas.length === 0)
       throw new SourceError(`${this.name} has no schemas: it is no export of a project.`)
+    const missing = parts.missing()
+    if (missing !== undefined)
+      throw new SourceError(
+        `${this.name} has no ${missing}, which other files of it need: it is not complete.`,
+      )
     const { strapi } = metadata
     const version = isObject(strapi) && typeof strapi.version === 'string' ? strapi.version : undefined
     if (version !== undefined && !version.startsWith('4.'))

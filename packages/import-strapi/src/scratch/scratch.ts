@@ -20,7 +20,7 @@ export function temporaryFolder(): string {
   } catch (error) {
     throw new ConfigurationError(
       `Temporary files cannot be written in ${tmpdir()} (${(error as Error).message}). ${another}`,
-      error,
+      { cause: error },
     )
   }
 }
@@ -90,7 +90,7 @@ export class Scratch {
       if (!isFull(error)) throw error
       throw new ConfigurationError(
         `No space is left for the temporary files in ${this.#folder}. ${another}`,
-        error,
+        { cause: error },
       )
     }
   }

@@ -110,6 +110,14 @@ describe('type beside the id of a related entry', () => {
   })
 })
 
+it('a set of null changes no relation', async () => {
+  const author = await created('authors', { name: 'Ada' })
+  const article = await created('articles', { title: 'One', author })
+  const data = { author: { set: null } }
+  const { status, body } = await api.put(`/api/articles/${article}?populate=author`, { body: { data } })
+  expect([status, body.data?.attributes.author.data.id]).toEqual([200, author])
+})
+
 describe('an entry that is read and posted again', () => {
   const populate = 'populate[seo][populate]=more&populate[links]=*&populate[blocks][populate]=*'
   const withoutIds = (value: unknown): unknown =>
@@ -164,7 +172,33 @@ describe('an entry that is read and posted again', () => {
     const { links } = body.data.attributes
     const id = await created('articles', { title: 'Two' })
     expect((await api.put(`/api/articles/${id}`, { body: { data: { links } } })).status).toBe(400)
-    const seo = { metaTitle: 'new', more: links }
-    expect((await api.put(`/api/articles/${id}`, { body: { data: { seo } } })).status).toBe(400)
+  })
+
+  it.each([
+    ['of no entry', 99_999],
+    ['no number', 'x'],
+    ['of the component that is replaced', undefined],
+  ])('has new components inside a new one of a PUT, whatever their ids are: %s', async (_, given) => {
+    const path = '/api/articles/%?populate[seo][populate]=more'
+    const id = await created('articles', {
+      seo: { metaTitle: 'old', more: [{ label: 'a' }, { label: 'b' }] },
+    })
+    const before = (await api.get(path.replace('%', String(id)))).body.data.attributes.seo.more
+    const seo = { metaTitle: 'new', more: [{ id: given ?? before[0].id }] }
+    const { status, body } = await api.put(path.replace('%', String(id)), { body: { data: { seo } } })
+    expect(status, JSON.stringify(body)).toBe(200)
+    const { more } = body.data.attributes.seo
+    expect(more).toEqual([{ id: expect.any(Number), label: null }])
+    expect(before.map((one: { id: number }) => one.id)).not.toContain(more[0].id)
+  })
+
+  it('needs the ids of its own components inside one that it keeps', async () => {
+    const other = await created('articles', { links: [{ label: 'mine' }] })
+    const { links } = (await api.get(`/api/articles/${other}?populate=links`)).body.data.attributes
+    const id = await created('articles', { seo: { metaTitle: 'old' } })
+    const { seo } = (await api.get(`/api/articles/${id}?populate=seo`)).body.data.attributes
+    const data = { seo: { id: seo.id, more: links } }
+    const { status, body } = await api.put(`/api/articles/${id}`, { body: { data } })
+    expect([status, body.error.name]).toEqual([400, 'ApplicationError'])
   })
 })

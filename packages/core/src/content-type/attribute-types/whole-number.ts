@@ -34,9 +34,13 @@ export const id: ScalarType = {
 export const integer: ScalarType = {
   ...id,
   emptyOperand: '0',
-  // `5.0` too, which other languages print for a whole number.
-  fromQuery: (text) => String(readWhole(text.replace(/\.0+$/, ''), int8)),
+  fromQuery: (text) => String(readWhole(withoutFraction(text), int8)),
+  fromJson: (value) => Number(readWhole(withoutFraction(value), int4)),
 }
+
+/** `5` for the text `5.0`, which other languages print for a whole number. */
+const withoutFraction = <T>(value: T): T | string =>
+  typeof value === 'string' ? value.replace(/\.0+$/, '') : value
 
 /** A whole number of 8 bytes; text in JSON, since JavaScript would round it. */
 export const biginteger: ScalarType = {

@@ -16,6 +16,7 @@ export class InvalidRelation extends Error {}
  *     { "connect": [9], "disconnect": [7] } → a change of the existing list
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
  *     {}, { "data": … }, as in an answer   → no change
+ *     { "set": null }                      → no change, as in the reference server
  *
  * Duplicate ids count once; one id with two positions is refused. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: docs/contract/writing.md#relations.
@@ -64,8 +65,11 @@ type RelationForm =
 export function readForm(value: unknown, forms: string): RelationForm {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
   const { connect, disconnect, set, options } = value
-  if (set !== undefined) return { kind: 'set', items: asList(set) }
-  if (connect === undefined && disconnect === undefined && Object.keys(value).some((key) => key !== 'data'))
+  if (set !== undefined && set !== null) return { kind: 'set', items: asList(set) }
+  if (
+    [connect, disconnect, set].every((one) => one === undefined) &&
+    Object.keys(value).some((key) => key !== 'data')
+  )
     throw new InvalidRelation(forms)
   return { kind: 'patch', connect: asList(connect), disconnect: asList(disconnect), options }
 }

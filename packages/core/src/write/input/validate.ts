@@ -27,7 +27,7 @@ export interface RowOptions {
   readonly registry: Registry
   /** Required attributes and minimum lengths are not enforced: a draft. */
   readonly lenient: boolean
-  /** Whether the entry is created: ids of components are then ignored, as they may be those of a copied entry. */
+  /** Whether the row around is created: ids of components are then ignored, as they may be those of a copied entry. */
   readonly isCreate: boolean
   readonly mistakes: InputMistakes
   /** Called with each part of the input, to find names that no attribute has. Default: they are ignored. */
@@ -173,12 +173,12 @@ function componentOf(
 
 /**
  * An item with an id changes that component in place; a later check verifies that it belongs to the entry.
- * In a create all components are new, so that posting an entry that was read creates a copy.
+ * In a create all components are new, so that posting an entry that was read creates a copy, and so are those inside a new component.
  */
 function readItem(model: Model, given: EntryInput, at: BodyPath, options: RowOptions): RowWrite | undefined {
   const { id } = given
   if (id === undefined || id === null || options.isCreate)
-    return readRow(model, undefined, given, at, options)
+    return readRow(model, undefined, given, at, { ...options, isCreate: true })
   const read = idOf(id)
   if (read !== undefined) return readRow(model, read, given, at, options)
   options.mistakes.add([...at, 'id'], '{at} must be the id of a component.')

@@ -22,6 +22,22 @@ const rest = async (path: string): Promise<Loose> =>
   (await fetch(`${running.url}/api${path}`, { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe('A root field', () => {
+  it.each(['0', '"0"', '-1', '"-5"', '1000000'])(
+    'finds nothing by an id that no entry can have: %s',
+    async (id) => {
+      expect(await data(`{ tag(id: ${id}) { data { id } } }`)).toEqual({ tag: { data: null } })
+      expect(await data('query ($id: ID) { tag(id: $id) { data { id } } }', { id: JSON.parse(id) })).toEqual({
+        tag: { data: null },
+      })
+      expect(await data(`mutation { updateTag(id: ${id}, data: { weight: 1 }) { data { id } } }`)).toEqual({
+        updateTag: { data: null },
+      })
+      expect(await data(`mutation { deleteTag(id: ${id}) { data { id } } }`)).toEqual({
+        deleteTag: { data: null },
+      })
+    },
+  )
+
   it('is one statement, with aliases of one relation that have different arguments', async () => {
     const { store } = running.server.octavo
     const statements: string[] = []

@@ -111,10 +111,11 @@ function metaOf({ start, limit, pageSize }: Page, pagination: Pagination | undef
   }
 }
 
-/** @throws ValidationError for text that cannot be an id; `undefined` without one */
+/** @throws ValidationError for text that cannot be an id; `undefined` without one, and 0, which no entry has, for a number below 1 */
 export function idOf(given: unknown): number | undefined {
   if (given === undefined || given === null) return undefined
-  const id = readId(String(given))
+  const text = String(given)
+  const id = /^-?\d{1,10}$/.test(text) && Number(text) < 1 ? 0 : readId(text)
   if (id === undefined) throw problem('graphql/bad-id', { id: String(given).slice(0, 100) })
   return id
 }

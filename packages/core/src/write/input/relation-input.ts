@@ -66,11 +66,8 @@ export function readForm(value: unknown, forms: string): RelationForm {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
   const { connect, disconnect, set, options } = value
   if (set !== undefined && set !== null) return { kind: 'set', items: asList(set) }
-  if (
-    [connect, disconnect, set].every((one) => one === undefined) &&
-    Object.keys(value).some((key) => key !== 'data')
-  )
-    throw new InvalidRelation(forms)
+  const isKnown = connect !== undefined || disconnect !== undefined || set === null
+  if (!isKnown && Object.keys(value).some((key) => key !== 'data')) throw new InvalidRelation(forms)
   return { kind: 'patch', connect: asList(connect), disconnect: asList(disconnect), options }
 }
 

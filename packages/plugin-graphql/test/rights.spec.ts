@@ -171,6 +171,26 @@ describe('The own account (S-06, S-24)', () => {
     })
   })
 
+  it('is not asked about by the operations of everybody, such as a login with the token of an earlier session', async () => {
+    const operations = {
+      login: '(input: { identifier: "bob", password: "Password123" }) { user { username } }',
+      register: '(input: { username: "cyd", email: "no", password: "Password123" }) { user { username } }',
+      forgotPassword: '(email: "nobody@example.org") { ok }',
+      resetPassword: '(code: "x", password: "Password123", passwordConfirmation: "Password123") { jwt }',
+      emailConfirmation: '(confirmation: "x") { jwt }',
+    }
+    for (const [name, rest] of Object.entries(operations)) {
+      const query = `mutation { ${name}${rest} }`
+      const { data, errors } = await send(query)
+      expect(errors?.[0].extensions.code).not.toBe('FORBIDDEN')
+      expect([data, errors]).toEqual([(await ask(url, query)).body.data, (await ask(url, query)).body.errors])
+    }
+    expect((await send(`mutation { login${operations.login} }`)).data.login.user).toEqual({ username: 'bob' })
+    const password = 'currentPassword: "no", password: "Password124", passwordConfirmation: "Password124"'
+    const { errors } = await send(`mutation { changePassword(${password}) { user { username } } }`)
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
+  })
+
   it('is the only one that changes', async () => {
     const before = await account(2)
     const { data } = await send(

@@ -29,6 +29,8 @@ export type Perform = (request: {
   readonly body?: Values
   /** Fields and files in place of a body. */
   readonly received?: Received
+  /** Whether it is made without the token of the caller. */
+  readonly anonymous?: boolean
 }) => Promise<unknown>
 
 type Values = Readonly<Record<string, unknown>>
@@ -132,6 +134,15 @@ async function received(
 
 const encoded = (id: unknown): string => encodeURIComponent(String(id))
 
+/** Fields for everybody, as in the reference: a client may still send the token of an earlier session with a login. */
+const ofEverybody: ReadonlySet<string> = new Set([
+  'login',
+  'register',
+  'forgotPassword',
+  'resetPassword',
+  'emailConfirmation',
+])
+
 export const runAccountField = (
   name: string,
   of: 'Query' | 'Mutation',
@@ -142,7 +153,10 @@ export const runAccountField = (
 ): Promise<unknown> => {
   const run = Object.hasOwn(accountFields, name) ? accountFields[name] : undefined
   if (!run) throw problem('graphql/not-available')
-  return run(argumentsOf(nodes, of, compiling), nodes, compiling, call, making)
+  const caller = ofEverybody.has(name)
+    ? ({ ...call, perform: (request) => call.perform({ ...request, anonymous: true }) } satisfies AccountCall)
+    : call
+  return run(argumentsOf(nodes, of, compiling), nodes, compiling, caller, making)
 }
 
 /** `{ ok }` */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { RequestState } from '@octavo/core'
 import type { Fields, Received } from '../request/body.ts'
 import type { Method } from '../request/endpoints.ts'
@@ -14,6 +15,8 @@ export interface InnerRequest {
   readonly body?: Fields
   /** The fields and files that `routes.receive` returns to the handler, in place of a body. Default: none. */
   readonly received?: Received
+  /** Whether it is made without the `Authorization` of the outer request, as by everybody. Default false. */
+  readonly anonymous?: boolean
 }
 
 const receivedBy = new WeakMap<object, Received>()
@@ -33,7 +36,7 @@ export interface InnerAnswer {
  */
 export function innerContext(
   outer: RouteContext,
-  { method, query = '', body = {}, received }: InnerRequest,
+  { method, query = '', body = {}, received, anonymous = false }: InnerRequest,
   path: string,
   params: Readonly<Record<string, string>>,
 ): RouteContext {
@@ -44,6 +47,7 @@ export function innerContext(
     query: Object.fromEntries(new URLSearchParams(query)),
     // The body is there, parsed.
     ...(received === undefined && { is: () => false }),
+    ...(anonymous && { req: Object.create(outer.req, values({ headers: unauthorized(outer.req.headers) })) }),
   }
   const request = Object.create(outer.request, values({ ...fixed, body }))
   const inner = Object.create(
@@ -63,6 +67,8 @@ export function innerContext(
   if (received) receivedBy.set(inner, { ...received, discard: async () => {} })
   return inner
 }
+
+const unauthorized = ({ authorization: _, ...others }: IncomingHttpHeaders): IncomingHttpHeaders => others
 
 /** Own properties, which may be set without changing those of the prototype. */
 const values = (given: Readonly<Record<string, unknown>>): PropertyDescriptorMap =>

@@ -16,6 +16,7 @@ import { comparableAnswer, send } from './graphql-answers.ts'
 import { Pair } from './pair.ts'
 import { octavo, reference } from './project.ts'
 import { read } from './queries.ts'
+import { Rights } from './rights.ts'
 
 const { values: flags } = parseArgs({
   options: {
@@ -26,6 +27,7 @@ const { values: flags } = parseArgs({
     writes: { type: 'string', default: '300' },
     accounts: { type: 'string', default: '300' },
     files: { type: 'string', default: '200' },
+    rights: { type: 'string', default: '20' },
   },
 })
 const container =
@@ -53,6 +55,8 @@ try {
     await compare(theirs.url, ours.url, query(schema), askByGraphql)
   }
   await compareAll()
+  const rights = await Rights.begin([theirs, ours], seed, report)
+  for (let n = 0; n < Number(flags.rights); n++) await rights.next(n)
   const files = new Files([theirs, ours], seed, pair.entries(), report)
   for (let n = 0; n < Number(flags.files); n++) await files.next()
   const accounts = new Accounts([theirs, ours], seed, report)
@@ -64,7 +68,7 @@ try {
   await container?.stop()
 }
 console.log(
-  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads, ${flags.files} requests of files, ${flags.accounts} of accounts and ${flags.writes} writes`,
+  `${found} differences with --seed ${seed}, of ${4 * Number(flags.reads)} reads, ${flags.rights} sets of rights, ${flags.files} requests of files, ${flags.accounts} of accounts and ${flags.writes} writes`,
 )
 process.exitCode = found > 0 ? 1 : 0
 

@@ -19,7 +19,25 @@ const file = {
 export const uidOf = ({ info }: (typeof contentTypes)[number]): string =>
   `api::${info.singularName}.${info.singularName}`
 
-const models = new Map<string, readonly Attribute[]>([['file', named(file)]])
+const user = {
+  username: { type: 'string' },
+  email: { type: 'email' },
+  provider: { type: 'string' },
+  confirmed: { type: 'boolean' },
+  blocked: { type: 'boolean' },
+  role: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.role' },
+} as const
+const role = {
+  name: { type: 'string' },
+  description: { type: 'string' },
+  type: { type: 'string' },
+} as const
+
+const models = new Map<string, readonly Attribute[]>([
+  ['file', named(file)],
+  ['plugin::users-permissions.user', named({ ...user, ...added })],
+  ['plugin::users-permissions.role', named({ ...role, ...added })],
+])
 for (const { uid = '', attributes } of components) models.set(uid, named(attributes))
 for (const type of contentTypes) {
   const publication = type.options?.draftAndPublish ? { publishedAt: { type: 'datetime' } } : {}

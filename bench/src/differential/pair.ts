@@ -14,7 +14,10 @@ import { makeUnique, newEntry, type Write, write } from './writes.ts'
 type Answers = readonly [Answer, Answer]
 
 /** Entries of each content-type before the first comparison, in an order in which relations lead to entries that are there. */
-const counts = { tag: 6, profile: 6, category: 6, author: 7, restaurant: 10, product: 12, article: 16 }
+const counts = {
+  ...{ tag: 6, profile: 6, category: 6, author: 7 },
+  ...{ restaurant: 10, product: 12, article: 16, note: 6 },
+}
 
 const tables = contentTypes.map(({ collectionName }) => String(collectionName))
 
@@ -41,7 +44,7 @@ export class Pair {
     this.#report = report
   }
 
-  /** Files, and entries of every content-type. */
+  /** Files, users, and entries of every content-type. */
   async fill(): Promise<void> {
     for (let n = 0; n < 5; n++) {
       const form = () => {
@@ -52,6 +55,12 @@ export class Pair {
       await this.#send('POST', '/api/upload', form)
     }
     this.#ids.set('file', [1, 2, 3, 4, 5])
+    for (let n = 0; n < 3; n++) {
+      const user = { username: `reader-${n}`, email: `reader-${n}@example.org`, password: 'secret12', role: 1 }
+      await this.#send('POST', '/api/users', () => JSON.stringify(user))
+    }
+    this.#ids.set('plugin::users-permissions.user', [1, 2, 3])
+    this.#ids.set('plugin::users-permissions.role', [1, 2])
     for (const [name, count] of Object.entries(counts)) {
       const uid = `api::${name}.${name}`
       const plural = contentTypes.find((type) => uidOf(type) === uid)?.info.pluralName

@@ -9,7 +9,12 @@ import { coreFiles, files, grantTo, pluginsFile } from '../peers/strapi-project.
 
 export const schemas = fileURLToPath(new URL('../../../conformance/schemas/', import.meta.url))
 
-export const { contentTypes, components } = loadContentTypes(schemas)
+/** What the recorded ones do not have: relations to users and roles, and private relations, media and components. */
+const further = fileURLToPath(new URL('./schemas/', import.meta.url))
+
+const loaded = [schemas, further].map(loadContentTypes)
+export const contentTypes = loaded.flatMap((one) => one.contentTypes)
+export const components = loaded.flatMap((one) => one.components)
 
 /** The locales beside `en`, which both servers have by themselves. */
 export const locales = { fr: 'French (fr)', de: 'German (de)' } as const
@@ -27,16 +32,20 @@ export const actions: readonly string[] = [
   ...['find', 'findOne', 'count', 'create', 'update', 'destroy', 'me'].map(
     (action) => `plugin::users-permissions.user.${action}`,
   ),
-  ...['find', 'findOne'].map((action) => `plugin::users-permissions.role.${action}`),
+  ...['find', 'findOne', 'createRole', 'updateRole'].map(
+    (action) => `plugin::users-permissions.role.${action}`,
+  ),
 ]
 
 const componentFiles = Object.fromEntries(
-  globSync('components/*/*.json', { cwd: schemas }).map((file) => {
-    const [, category, name = ''] = file.split(path.sep)
-    const collectionName = `components_${category}_${path.basename(name, '.json')}`
-    const definition = JSON.parse(readFileSync(path.join(schemas, file), 'utf8')) as object
-    return [`src/components/${category}/${name}`, JSON.stringify({ collectionName, ...definition })]
-  }),
+  [schemas, further].flatMap((folder) =>
+    globSync('components/*/*.json', { cwd: folder }).map((file) => {
+      const [, category, name = ''] = file.split(path.sep)
+      const collectionName = `components_${category}_${path.basename(name, '.json')}`
+      const definition = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as object
+      return [`src/components/${category}/${name}`, JSON.stringify({ collectionName, ...definition })]
+    }),
+  ),
 )
 
 const addLocales = Object.entries(locales).map(

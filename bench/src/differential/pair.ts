@@ -56,7 +56,12 @@ export class Pair {
     }
     this.#ids.set('file', [1, 2, 3, 4, 5])
     for (let n = 0; n < 3; n++) {
-      const user = { username: `reader-${n}`, email: `reader-${n}@example.org`, password: 'secret12', role: 1 }
+      const user = {
+        username: `reader-${n}`,
+        email: `reader-${n}@example.org`,
+        password: 'secret12',
+        role: 1,
+      }
       await this.#send('POST', '/api/users', () => JSON.stringify(user))
     }
     this.#ids.set('plugin::users-permissions.user', [1, 2, 3])

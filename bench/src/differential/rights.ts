@@ -94,13 +94,20 @@ async function sent(url: string, method: string, path: string, data?: object): P
 type Controllers = Record<string, Record<string, { readonly enabled: boolean }>>
 
 /** All actions, of which some are enabled, as the routes of roles have them. */
-function treeOf(given: readonly string[]): Readonly<Record<string, { readonly controllers: Controllers }>> {
-  const tree: Record<string, { readonly controllers: Controllers }> = {}
-  for (const action of actions) {
+function treeOf(given: readonly string[]): object {
+  const parts = actions.map((action) => {
     const [owner = '', controller = '', name = ''] = action.split('.')
-    const { controllers } = (tree[owner] ??= { controllers: {} })
-    const one = (controllers[controller] ??= {})
-    one[name] = { enabled: given.includes(action) }
-  }
-  return tree
+    return { owner, controller, name, enabled: given.includes(action) }
+  })
+  const owners = Map.groupBy(parts, ({ owner }) => owner)
+  return Object.fromEntries(
+    [...owners].map(([owner, own]) => {
+      const controllers = [...Map.groupBy(own, ({ controller }) => controller)]
+      const trees = controllers.map(
+        ([controller, ofOne]) =>
+          [controller, Object.fromEntries(ofOne.map(({ name, enabled }) => [name, { enabled }]))] as const,
+      )
+      return [owner, { controllers: Object.fromEntries(trees) }]
+    }),
+  )
 }

@@ -91,8 +91,6 @@ async function sent(url: string, method: string, path: string, data?: object): P
   return body
 }
 
-type Controllers = Record<string, Record<string, { readonly enabled: boolean }>>
-
 /** All actions, of which some are enabled, as the routes of roles have them. */
 function treeOf(given: readonly string[]): object {
   const parts = actions.map((action) => {

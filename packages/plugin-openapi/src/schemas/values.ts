@@ -16,14 +16,15 @@ const text: OfDefinition = () => same({ type: 'string' })
 const same = (schema: JsonSchema): ValueSchemas => ({ answer: schema, input: schema })
 
 /** Texts that are read as a number, without the space around them. */
-const wholeText = '^\\s*[+-]?\\d{1,40}\\s*$'
+const digitsText = '^\\s*[+-]?\\d{1,40}\\s*$'
+const wholeText = '^\\s*[+-]?\\d{1,40}(\\.0+)?\\s*$'
 const numberText = '^\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,3})?\\s*$'
 /** Every text that is read as a moment, and some more: ISO 8601 has many forms. */
 const momentText = '^\\s*[+-]?\\d[\\d.,:TtWwZz +-]*$'
 
 const digits: OfDefinition = () => ({
   answer: { type: 'string', pattern: '^-?\\d+$' },
-  input: { type: ['string', 'integer'], pattern: wholeText },
+  input: { type: ['string', 'integer'], pattern: digitsText },
 })
 const number: OfDefinition = () => ({
   answer: { type: 'number' },

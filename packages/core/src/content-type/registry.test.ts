@@ -142,6 +142,13 @@ describe('columns', () => {
     expect(columns).toEqual(['attr_field', 'attr_position', 'attr_owner_type'])
   })
 
+  it('of a relation of a component do not clash with the reference to the owner', () => {
+    const owner = { type: 'relation', relation: 'oneToOne', target: 'api::a.a' } as const
+    const types = [type('a', { title: { type: 'string' } })]
+    const relation = attributeOf(types, 'shared.seo', 'owner', [part('shared.seo', { owner })])
+    expect(relation).toMatchObject({ storage: { kind: 'own', column: 'attr_owner_id' } })
+  })
+
   it('of a content-type may have the names that would clash in a component', () => {
     expect(attributeOf([type('a', { position: { type: 'integer' } })], 'api::a.a', 'position')).toMatchObject(
       { column: 'position' },

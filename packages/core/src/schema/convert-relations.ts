@@ -132,7 +132,7 @@ async function toLinks(
   { model, attribute, storage, target }: Stored<Links>,
   dryRun: boolean,
 ): Promise<RelationConversion | undefined> {
-  const former = keyColumns(attribute.name)
+  const former = keyColumns(model, attribute.name)
   const noted = (await notesWith(tx, `columns:${model.table}`)).get(`columns:${model.table}`)?.split(',')
   const columns = (await existingColumns(tx, [model.table])).get(model.table)
   // A column that another attribute has now.

@@ -72,7 +72,7 @@ function renamesOfRelation(
 ): readonly Rename[] {
   switch (storage.kind) {
     case 'own': {
-      const old = keyColumns(from)
+      const old = keyColumns(model, from)
       const position = storage.position ? [column(model, old.position, storage.position)] : []
       return [column(model, old.column, storage.column), ...position]
     }

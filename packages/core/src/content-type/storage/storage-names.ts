@@ -5,18 +5,19 @@ import { identifier, snakeCase } from './identifier.ts'
 
 const reserved: ReadonlySet<string> = new Set(Object.values(ownerColumns))
 
-/**
- * The column of a scalar. `field` and `position` are common names in components, whose tables have columns of that name:
- * such columns get a prefix.
- */
-export function scalarColumn({ kind }: { readonly kind: string }, attribute: string): string {
-  const column = identifier(snakeCase(attribute))
-  return kind === 'component' && reserved.has(column) ? `attr_${column}` : column
-}
+type Of = { readonly kind: string }
+
+/** The tables of components have columns of their own. Columns of attributes with these names, such as `field` and `owner_id`, get a prefix. */
+const unlessReserved = ({ kind }: Of, column: string): string =>
+  kind === 'component' && reserved.has(column) ? `attr_${column}` : column
+
+/** The column of a scalar. */
+export const scalarColumn = (of: Of, attribute: string): string =>
+  unlessReserved(of, identifier(snakeCase(attribute)))
 
 /** The columns of a relation whose key is in a row: the key, and the position among the rows with the same key. */
-export const keyColumns = (attribute: string) => ({
-  column: identifier(snakeCase(attribute), 'id'),
+export const keyColumns = (of: Of, attribute: string) => ({
+  column: unlessReserved(of, identifier(snakeCase(attribute), 'id')),
   position: identifier(snakeCase(attribute), 'position'),
 })
 

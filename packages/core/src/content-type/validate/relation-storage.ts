@@ -28,9 +28,9 @@ export function storageOf(
   const inverse = side.kind === 'inverse' ? side.other : undefined
   switch (storageKindOf(kind, inverse !== undefined)) {
     case 'own':
-      return ownKey(name, kind === 'manyToOne' && side.kind === 'owner', 'own')
+      return ownKey(keyColumns(draft, name), kind === 'manyToOne' && side.kind === 'owner', 'own')
     case 'foreign':
-      return ownKey(inverse ?? name, kind === 'oneToMany', 'foreign')
+      return ownKey(keyColumns(target, inverse ?? name), kind === 'oneToMany', 'foreign')
     case 'join':
       if (inverse !== undefined) return joinSeenFromInverse(target, inverse)
       return {
@@ -55,8 +55,9 @@ const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage =
   owner: false,
 })
 
-/** @param attribute The owning side's name. @param ordered Whether the other side is a list. */
-const ownKey = (attribute: string, ordered: boolean, kind: 'own' | 'foreign'): RelationStorage => {
-  const { column, position } = keyColumns(attribute)
-  return { kind, column, position: ordered ? position : undefined }
-}
+/** @param columns Those of the owning side. @param ordered Whether the other side is a list. */
+const ownKey = (
+  { column, position }: ReturnType<typeof keyColumns>,
+  ordered: boolean,
+  kind: 'own' | 'foreign',
+): RelationStorage => ({ kind, column, position: ordered ? position : undefined })

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { unrestricted } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   contentFiles,
@@ -30,11 +31,12 @@ beforeAll(async () => {
         Object.assign(schema.attributes, {
           credit: { type: 'string', maxLength: 40 },
           author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+          authorId: { type: 'integer' },
         })
     }
     for (const { type, id, data } of entities) {
       if (type === user && id === 1) Object.assign(data, { city: 'Lyon' })
-      if (type === file && id === 3) Object.assign(data, { credit: 'Ada' })
+      if (type === file && id === 3) Object.assign(data, { credit: 'Ada', authorId: 77 })
     }
     links.push({
       left: { type: file, field: 'author', ref: 3 },
@@ -56,6 +58,11 @@ describe('Attributes that a project added to users and files', () => {
     expect(await store.query('select "credit", "author_id" from "files" where "id" = 3')).toEqual([
       ['Ada', '2'],
     ])
+    // Beside the relation, whose key is in the column that it would have.
+    const { data } = await site.server.octavo
+      .entries('plugin::upload.file', unrestricted('reads the file'))
+      .find({ filters: { id: 3 } })
+    expect(data).toMatchObject([{ attributes: { authorId: 77 } }])
     expect(await store.query('select "city" from "up_users" where "id" = 1')).toEqual([['Lyon']])
   })
 

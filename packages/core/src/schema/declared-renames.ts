@@ -1,5 +1,6 @@
 /** The renames of attributes that the definitions declare. */
 import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
+import { columnsOf } from '../content-type/storage/row-columns.ts'
 import { joinTableOf, keyColumns, morphTableOf, scalarColumn } from '../content-type/storage/storage-names.ts'
 
 /** A name in the database that follows a renamed attribute (`renamedFrom`). */
@@ -27,14 +28,23 @@ export function renamesOf(registry: Registry): readonly Rename[] {
   const renames = models.flatMap((model) =>
     [...model.attributes.values(), ...model.morphs.values()].flatMap((attribute) => {
       const from: unknown = attribute.definition.renamedFrom
+      if (typeof from !== 'string') return 'sides' in attribute ? [] : toOwnColumn(model, attribute)
       // An attribute of the old name has its values.
-      if (typeof from !== 'string' || model.attributes.has(from) || model.morphs.has(from)) return []
+      if (model.attributes.has(from) || model.morphs.has(from)) return []
       return 'sides' in attribute
         ? [{ kind: 'table', from: morphTableOf(model.table, from), to: attribute.table } as const]
         : renamesOfAttribute(model, attribute, from, registry)
     }),
   )
   return renames.filter(({ from, to }) => from !== to)
+}
+
+/** From the column that an attribute would have to its `columnName`, unless another attribute has the former one. */
+function toOwnColumn(model: Model, attribute: Attribute): readonly Rename[] {
+  if (attribute.kind !== 'scalar' || attribute.definition.columnName === undefined) return []
+  const former = scalarColumn(model, attribute.name)
+  const isTaken = [...model.attributes.values()].some((other) => columnsOf(other).includes(former))
+  return isTaken ? [] : [column(model, former, attribute.column)]
 }
 
 function renamesOfAttribute(

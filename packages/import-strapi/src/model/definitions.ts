@@ -1,5 +1,5 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
-import { withSource } from '@octavo/core/internal'
+import { keyColumns, scalarColumn, withSource } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
 import { fileUid, isOwnType, userUid, whyLeftBehind } from './uids.ts'
 
@@ -61,8 +61,9 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
   const attributesOf = (
     schema: Schema,
     besides: ReadonlySet<string> = new Set(),
-  ): Record<string, AttributeDefinition> =>
-    Object.fromEntries(
+  ): Record<string, AttributeDefinition> => {
+    const columnName = columnNamesOf(schema)
+    return Object.fromEntries(
       Object.entries(schema.attributes).flatMap(([name, attribute]) => {
         if (automatic.has(name) || besides.has(name)) return []
         const why = whyLeftOut(attribute, schemaOf)
@@ -75,9 +76,10 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
             what: `${schema.uid}.${name}`,
             why: `has items of the component ${uid}, which does not exist`,
           })
-        return [[name, toAttribute(name, attribute, schema, schemaOf)]]
+        return [[name, { ...toAttribute(name, attribute, schema, schemaOf), ...columnName(name) }]]
       }),
     )
+  }
   const contentTypes: ContentTypeDefinition[] = []
   const components: ComponentDefinition[] = []
   let userAttributes: Readonly<Record<string, AttributeDefinition>> = {}
@@ -192,6 +194,29 @@ function isSecondOwner(
   const own = `${schema.uid} ${name}`
   const theirs = `${target} ${inversedBy}`
   return own > theirs
+}
+
+const withoutColumn: ReadonlySet<string> = new Set(['relation', 'media', 'component', 'dynamiczone'])
+
+/**
+ * Gives values other columns than the keys of relations. Strapi has all links in tables of their own, so that an attribute `authorId` may be
+ * beside a relation `author`.
+ */
+function columnNamesOf({ modelType, attributes }: Schema): (name: string) => { columnName?: string } {
+  const of = { kind: modelType === 'component' ? 'component' : 'collectionType' }
+  const keys = new Set(
+    Object.entries(attributes)
+      .filter(
+        ([, { relation, mappedBy }]) =>
+          /^(?:one|many)ToOne$/.test(String(relation)) && mappedBy === undefined,
+      )
+      .flatMap(([name]) => Object.values(keyColumns(of, name))),
+  )
+  return (name) => {
+    const column = scalarColumn(of, name)
+    const hasColumn = !withoutColumn.has(String(attributes[name]?.type))
+    return hasColumn && keys.has(column) ? { columnName: `${column}_value` } : {}
+  }
 }
 
 function withMappedBy({ inversedBy, ...rest }: AttributeDefinition): AttributeDefinition {

@@ -27,3 +27,14 @@ export function rowColumns(
   }
   return columns
 }
+
+/** The columns of an attribute in its owner's table. */
+export function columnsOf(attribute: Attribute): readonly string[] {
+  if (attribute.kind === 'scalar') return [attribute.column]
+  if (attribute.kind !== 'relation') return []
+  const { storage } = attribute
+  if (storage.kind === 'siblings') return [storage.column]
+  return storage.kind === 'own'
+    ? [storage.column, storage.position].filter((column) => column !== undefined)
+    : []
+}

@@ -11,7 +11,7 @@ type Of = { readonly kind: string }
 const unlessReserved = ({ kind }: Of, column: string): string =>
   kind === 'component' && reserved.has(column) ? `attr_${column}` : column
 
-/** The column of a scalar. */
+/** The column of a scalar, unless its definition has a `columnName`. */
 export const scalarColumn = (of: Of, attribute: string): string =>
   unlessReserved(of, identifier(snakeCase(attribute)))
 

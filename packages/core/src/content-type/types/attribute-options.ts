@@ -38,6 +38,11 @@ export interface ScalarOptions<Value> extends CommonOptions {
   readonly countedBy?: 'value' | 'presence'
   /** `false` excludes the attribute from `_q`. Default true. */
   readonly searchable?: boolean
+  /**
+   * The column of the values, for an attribute whose own one is that of another attribute: small letters, digits and `_`. Default: the name of
+   * the attribute in snake_case.
+   */
+  readonly columnName?: string
   /** Computes the value in place of storing it; made by `computed()`. Default: it is stored. */
   readonly computed?: Computed
 }

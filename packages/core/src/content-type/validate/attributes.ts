@@ -29,6 +29,8 @@ export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap
     checkAttributeKeys(definition, around.types.get(type), isOwn, ['attributes', name], draft.reportKey)
     const attribute = build(draft, name, definition, around)
     if (attribute) attributes.set(name, Object.freeze(attribute))
+    if (attribute && attribute.kind !== 'scalar' && isGiven(definition.columnName))
+      draft.report(['attributes', name, 'columnName'], 'is of attributes with a value of their own only')
   }
   if (draft.kind !== 'component') {
     for (const name of ['createdAt', 'updatedAt'])

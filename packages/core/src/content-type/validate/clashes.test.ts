@@ -48,8 +48,30 @@ describe('buildRegistry refuses definitions that clash', () => {
         authorId: { type: 'integer' },
       }),
       [],
-      /attributes\.foo_bar: its column "foo_bar" is taken by the attribute "fooBar"/,
-      /attributes\.authorId: its column "author_id" is taken by the attribute "author"/,
+      /attributes\.foo_bar: its column "foo_bar" is taken by the attribute "fooBar"; give "foo_bar" another one, such as "columnName": "foo_bar_value"/,
+      /attributes\.authorId: its column "author_id" is taken by the attribute "author"; give "authorId" another one/,
+    ],
+    'a column of a relation that is taken by a value before it': [
+      article({ authorId: { type: 'integer' }, author: relation('manyToOne', 'article') }),
+      [],
+      /attributes\.author: its column "author_id" is taken by the attribute "authorId"; give "authorId" another one, such as "columnName": "author_id_value"/,
+    ],
+    'names that are none of a column': [
+      article({
+        a: { type: 'string', columnName: 'Big' },
+        b: { type: 'string', columnName: 'a-b' },
+        c: { type: 'string', columnName: 1 } as never,
+        d: { type: 'string', columnName: 'x'.repeat(64) },
+        e: { ...relation('manyToOne', 'article'), columnName: 'e' } as never,
+        f: { type: 'string', columnName: 'id' },
+      }),
+      [],
+      /attributes\.a\.columnName: must be small letters, digits and _, with a letter first, at most 63 characters, not "Big"/,
+      /attributes\.b\.columnName: must be small letters/,
+      /attributes\.c\.columnName: must be small letters/,
+      /attributes\.d\.columnName: must be small letters/,
+      /attributes\.e\.columnName: is of attributes with a value of their own only/,
+      /attributes\.f: its column "id" is taken by the id/,
     ],
   }
 

@@ -1,4 +1,5 @@
 import { type Attribute, ownerColumns } from '../model.ts'
+import { columnsOf } from '../storage/row-columns.ts'
 import type { Draft } from './draft.ts'
 
 const ownColumns: ReadonlySet<string> = new Set(Object.values(ownerColumns))
@@ -8,6 +9,7 @@ const maxColumns = 1_500
 
 export function checkColumns(draft: Draft, attributes: ReadonlyMap<string, Attribute>): void {
   const owners = new Map<string, string>([['id', 'the id']])
+  const scalars = [...attributes.values()].filter(({ kind }) => kind === 'scalar')
   if (draft.kind === 'component')
     for (const column of ownColumns) owners.set(column, 'the owner of the component')
   for (const attribute of attributes.values()) {
@@ -22,10 +24,13 @@ export function checkColumns(draft: Draft, attributes: ReadonlyMap<string, Attri
           attributesShare(attributes, owner, column)
         )
       ) {
-        draft.report(
-          ['attributes', attribute.name],
-          `its column "${column}" is taken by ${owner}; rename one of them`,
+        const scalar = [attribute, ...scalars].find(
+          (one) => one.kind === 'scalar' && columnsOf(one).includes(column),
         )
+        const way = scalar
+          ? `give "${scalar.name}" another one, such as "columnName": "${column}_value"`
+          : 'rename one of them'
+        draft.report(['attributes', attribute.name], `its column "${column}" is taken by ${owner}; ${way}`)
       }
     }
   }
@@ -48,14 +53,3 @@ const attributesShare = (
       other.storage.kind === 'siblings' &&
       other.storage.column === column,
   )
-
-/** The columns of an attribute in its owner's table. */
-function columnsOf(attribute: Attribute): readonly string[] {
-  if (attribute.kind === 'scalar') return [attribute.column]
-  if (attribute.kind !== 'relation') return []
-  const { storage } = attribute
-  if (storage.kind === 'siblings') return [storage.column]
-  return storage.kind === 'own'
-    ? [storage.column, storage.position].filter((column) => column !== undefined)
-    : []
-}

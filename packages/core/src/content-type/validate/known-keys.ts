@@ -38,7 +38,7 @@ const optionKeys = new Set([
 /** Keys of attributes of every type. */
 const commonKeys = [
   ...['type', 'required', 'unique', 'uniqueWithin', 'private', 'searchable', 'default', 'pluginOptions'],
-  ...['countedBy', 'renamedFrom', 'computed', 'publicFrom'],
+  ...['countedBy', 'renamedFrom', 'columnName', 'computed', 'publicFrom'],
   ...['configurable', 'writable', 'visible', 'customField', 'options', 'column', 'conditions'],
   ...['description', 'example'],
 ]

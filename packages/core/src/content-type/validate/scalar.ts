@@ -1,6 +1,7 @@
 import { InvalidValue, type ScalarType, typeOfAttribute } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ScalarAttribute } from '../model.ts'
+import { identifierBytes } from '../storage/identifier.ts'
 import { scalarColumn } from '../storage/storage-names.ts'
 import { type Draft, isGiven } from './draft.ts'
 import { show } from './names.ts'
@@ -24,8 +25,20 @@ export function checkedScalar(
       [...path, 'publicFrom'],
       `is of attributes of the type "datetime", not of ${show(type.name)}`,
     )
+  checkColumnName(draft, path, definition)
   return scalar(draft, name, definition, type)
 }
+
+function checkColumnName(draft: Draft, path: readonly string[], { columnName }: AttributeDefinition): void {
+  if (!isGiven(columnName) || isColumnName(columnName)) return
+  draft.report(
+    [...path, 'columnName'],
+    `must be small letters, digits and _, with a letter first, at most ${identifierBytes} characters, not ${show(columnName)}`,
+  )
+}
+
+const isColumnName = (given: unknown): given is string =>
+  typeof given === 'string' && given.length <= identifierBytes && /^[a-z][a-z0-9_]*$/.test(given)
 
 /** Checks that the default is a valid value, else every create that uses it would fail. Functions are not called here. */
 function checkDefault(
@@ -57,6 +70,6 @@ export function scalar(
     definition,
     private: definition.private === true || type.secret,
     type,
-    column: scalarColumn(draft, name),
+    column: isColumnName(definition.columnName) ? definition.columnName : scalarColumn(draft, name),
   }
 }

@@ -3,13 +3,21 @@
 import { ownerColumns } from '../model.ts'
 import { identifier, snakeCase } from './identifier.ts'
 
-const reserved: ReadonlySet<string> = new Set(Object.values(ownerColumns))
+const ofComponents: ReadonlySet<string> = new Set(Object.values(ownerColumns))
+
+/** Columns that PostgreSQL gives every table. */
+const ofSystem: ReadonlySet<string> = new Set(['tableoid', 'ctid', 'xmin', 'cmin', 'xmax', 'cmax'])
+
+export const isSystemColumn = (name: unknown): boolean => typeof name === 'string' && ofSystem.has(name)
 
 type Of = { readonly kind: string }
 
-/** The tables of components have columns of their own. Columns of attributes with these names, such as `field` and `owner_id`, get a prefix. */
+/**
+ * The tables of components have columns of their own, such as `field` and `owner_id`, and so has every table, such as `xmin`. Columns of
+ * attributes with these names get a prefix.
+ */
 const unlessReserved = ({ kind }: Of, column: string): string =>
-  kind === 'component' && reserved.has(column) ? `attr_${column}` : column
+  ofSystem.has(column) || (kind === 'component' && ofComponents.has(column)) ? `attr_${column}` : column
 
 /** The column of a scalar, unless its definition has a `columnName`. */
 export const scalarColumn = (of: Of, attribute: string): string =>

@@ -64,6 +64,7 @@ describe('buildRegistry refuses definitions that clash', () => {
         d: { type: 'string', columnName: 'x'.repeat(64) },
         e: { ...relation('manyToOne', 'article'), columnName: 'e' } as never,
         f: { type: 'string', columnName: 'id' },
+        g: { type: 'string', columnName: 'xmin' },
       }),
       [],
       /attributes\.a\.columnName: must be small letters, digits and _, with a letter first, at most 63 characters, not "Big"/,
@@ -72,6 +73,7 @@ describe('buildRegistry refuses definitions that clash', () => {
       /attributes\.d\.columnName: must be small letters/,
       /attributes\.e\.columnName: is of attributes with a value of their own only/,
       /attributes\.f: its column "id" is taken by the id/,
+      /attributes\.g\.columnName: "xmin" is a column that PostgreSQL gives every table/,
     ],
   }
 

@@ -2,7 +2,7 @@ import { InvalidValue, type ScalarType, typeOfAttribute } from '../attribute-typ
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ScalarAttribute } from '../model.ts'
 import { identifierBytes } from '../storage/identifier.ts'
-import { scalarColumn } from '../storage/storage-names.ts'
+import { isSystemColumn, scalarColumn } from '../storage/storage-names.ts'
 import { type Draft, isGiven } from './draft.ts'
 import { show } from './names.ts'
 
@@ -30,6 +30,8 @@ export function checkedScalar(
 }
 
 function checkColumnName(draft: Draft, path: readonly string[], { columnName }: AttributeDefinition): void {
+  if (isSystemColumn(columnName))
+    draft.report([...path, 'columnName'], `${show(columnName)} is a column that PostgreSQL gives every table`)
   if (!isGiven(columnName) || isColumnName(columnName)) return
   draft.report(
     [...path, 'columnName'],

@@ -119,7 +119,7 @@ export default defineConfig({
 })
 \`\`\`
 
-The variables of \`.env\` beside \`octavo.config.ts\` are set before it is read; those of the environment take precedence.
+The variables of \`.env\` beside \`octavo.config.ts\`, a file in UTF-8, are set before it is read; those of the environment take precedence.
 \`"engines": { "octavo": ">=1.2 <3" }\` in \`package.json\` is compared with the version of Octavo, and so is that of each dependency.
 
 Without \`plugins\`, the command line enables every plugin of Octavo that is installed, with its defaults. A program has the plugins that it

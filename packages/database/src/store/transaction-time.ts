@@ -1,3 +1,5 @@
+import { OctavoError } from '../error/octavo-error.ts'
+
 /** A limit on the time of a transaction, whose work may never end. */
 export class TransactionTime {
   readonly #milliseconds: number
@@ -23,6 +25,16 @@ export class TransactionTime {
     this.check()
     this.#isFinished = true
     clearTimeout(this.#timer)
+  }
+
+  /**
+   * The error of a transaction that has failed: that of this limit when its time is over, since a busy process may notice the limit between two
+   * statements first.
+   */
+  errorOf(error: unknown): unknown {
+    const isOver = this.#end !== undefined && performance.now() > this.#end
+    const isIdle = error instanceof OctavoError && error.code === 'database/idle-transaction'
+    return isOver && isIdle ? this.#over() : error
   }
 
   /** Rejects when the time is over; the work itself cannot be stopped. */

@@ -4,8 +4,22 @@ import { definePlugin } from '@octavo/core/plugin'
 import { describe, expect, it } from 'vitest'
 import { openSite } from '../support/site.ts'
 
+/** Long enough for the writes before, on any machine. */
+const transactionTime = 5_000
+
+/** Keeps the process busy while the time of a transaction ends, so that all of its limits are noticed together. */
+function beBusyAtTheEnd(): void {
+  setTimeout(() => {
+    const end = performance.now() + 600
+    while (performance.now() < end);
+  }, transactionTime - 300)
+}
+
 describe('A write whose hook never returns', () => {
-  it('is undone and answered with a 503, and its connection is free again', async () => {
+  it.each([
+    ['a process with nothing else to do', () => {}],
+    ['a busy process', beBusyAtTheEnd],
+  ])('is undone and answered with a 503, and its connection is free again: %s', async (_, meanwhile) => {
     let isHanging = false
     const hanging = definePlugin({
       name: 'hanging',
@@ -13,13 +27,12 @@ describe('A write whose hook never returns', () => {
         host.hook('entry:afterUpdate', () => (isHanging ? new Promise<void>(() => {}) : undefined))
       },
     })
-    const site = await openSite({
-      plugins: [hanging],
-      connections: 1,
-      // Long enough for the writes before, on any machine.
-      limits: { transactionTime: 5_000 },
-    })
+    const site = await openSite({ plugins: [hanging], connections: 1, limits: { transactionTime } })
     isHanging = true
+    // Node.js runs the timers of one length together, in the order of the first of them.
+    setTimeout(() => {}, transactionTime)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    meanwhile()
     const { status, body } = await site.api.put('/api/articles/1', { body: { data: { title: 'New' } } })
     expect([status, body.error.details.code]).toEqual([503, 'entry/transaction-time'])
     expect((await site.api.get('/api/articles/1')).body.data.attributes.title).toBe('One')
@@ -29,7 +42,7 @@ describe('A write whose hook never returns', () => {
 
 describe('A transaction of a program whose work never ends', () => {
   it('is undone, and its connection is free again', async () => {
-    const site = await openSite({ connections: 1, limits: { transactionTime: 5_000 } })
+    const site = await openSite({ connections: 1, limits: { transactionTime } })
     const hanging = site.server.octavo.transaction(async (tx) => {
       await tx.entries('article').update(1, { title: 'New' })
       await new Promise<void>(() => {})

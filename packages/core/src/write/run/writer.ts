@@ -74,7 +74,7 @@ export class Writer {
           return work(session)
         }, demand)
       } catch (error) {
-        throw refusedByDatabase(error, registry)
+        throw refusedByDatabase(limit ? limit.errorOf(error) : error, registry)
       }
     }
     const result = await retried(attempted, (error) => session?.uids.areTaken(error) === true)

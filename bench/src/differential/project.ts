@@ -9,7 +9,7 @@ import { coreFiles, files, grantTo, pluginsFile } from '../peers/strapi-project.
 
 export const schemas = fileURLToPath(new URL('../../../conformance/schemas/', import.meta.url))
 
-/** What the recorded ones do not have: relations to users and roles, and private relations, media and components. */
+/** Definitions beside the recorded ones: relations to users and roles, and private relations, media and components. */
 const further = fileURLToPath(new URL('./schemas/', import.meta.url))
 
 const loaded = [schemas, further].map(loadContentTypes)

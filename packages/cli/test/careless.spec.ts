@@ -1,4 +1,4 @@
-/** What scripts and other systems hand to a command: empty variables, files of variables in other encodings, files of another kind. */
+/** Careless input of a command: empty variables of a script, a .env in another encoding, a configuration of another kind. */
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

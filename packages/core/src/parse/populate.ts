@@ -213,7 +213,7 @@ const newChild = (at: ParamPath): OpenChild => ({
 })
 
 /** The names under which a place may show an attribute of another name: they become part of the answer as they are. */
-const ownName = /^[A-Za-z_~][\w~]{0,63}$/
+const ownName = /^[A-Za-z_~][\w~]{0,199}$/
 
 /** The name of an attribute; `undefined` for an empty text. */
 function readOf(item: RawValue, place: string, at: ParamPath): string | undefined {

@@ -181,7 +181,7 @@ function kebabCase(
     ['info', key],
     name === undefined
       ? `is missing; it is the name in kebab-case, such as "${example}"`
-      : `must be kebab-case, such as "${example}", of at most 50 characters, not ${show(name)}`,
+      : `must be kebab-case, such as "${example}", of at most 200 characters, not ${show(name)}`,
   )
   return undefined
 }
@@ -191,7 +191,7 @@ function tableName(given: unknown, otherwise: string | undefined, report: Report
   if (name === undefined) return undefined
   const mistake = typeof name === 'string' ? tableNameMistake(name) : 'must be text'
   if (mistake) report(['collectionName'], `${show(name)} ${mistake}`)
-  return mistake || typeof name !== 'string' ? undefined : name
+  return mistake || typeof name !== 'string' ? undefined : identifier(name)
 }
 
 function checkCommon(plain: Plain, report: ReportMistake): void {

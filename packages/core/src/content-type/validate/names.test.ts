@@ -21,7 +21,7 @@ describe('S-17: names and options with SQL in them', () => {
     'a)',
     '__component',
     '__proto__',
-    'x'.repeat(51),
+    'x'.repeat(201),
   ]
   const reserved = [
     'id',
@@ -49,13 +49,12 @@ describe('S-17: names and options with SQL in them', () => {
   })
 
   it.each([
-    ...evil.filter((name) => !['_a', '__component', 'x'.repeat(51)].includes(name)),
+    ...evil.filter((name) => !['_a', '__component'].includes(name)),
     'pg_class',
     'PG_x',
     'octavo_schema',
     'mikro_orm_migrations',
     'constructor',
-    'x'.repeat(64),
     5,
     {},
   ])('are refused in the table %j', (collectionName) => {

@@ -3,14 +3,16 @@
  * the first of two defences (attack S-17). All patterns take linear time.
  */
 
-/** Bytes of an attribute's name: it remains a valid identifier with `_position` and a hash. */
-const attributeBytes = 50
+/** Characters of a name. Tables and columns with more bytes than PostgreSQL takes are shortened; a limit keeps messages and addresses readable. */
+const nameLength = 200
+const tooLong = `is too long: a name has at most ${nameLength} characters`
+const uidLength = 2 * nameLength + 50
 
 /** The reason why an attribute name is invalid; `undefined` when it is valid. */
 export function attributeNameMistake(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name))
     return 'is no name: it must begin with a letter, followed by letters, digits, _ and -'
-  if (name.length > attributeBytes) return `is too long: a name has at most ${attributeBytes} characters`
+  if (name.length > nameLength) return tooLong
   if (isReserved(name)) return 'is a reserved name'
   return undefined
 }
@@ -35,7 +37,7 @@ function isReserved(name: string): boolean {
 export function tableNameMistake(name: string): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(name))
     return 'is no name of a table: it must begin with a letter, followed by letters, digits, _ and -'
-  if (name.length > 63) return 'is too long: names in PostgreSQL have at most 63 characters'
+  if (name.length > nameLength) return tooLong
   // `pg_class` would be PostgreSQL's table; the other prefixes are those of core and MikroORM.
   if (/^(pg|octavo|mikro_orm)_/i.test(name))
     return 'begins like a table that is not for content: pg_, octavo_ and mikro_orm_ are reserved'
@@ -46,15 +48,16 @@ export function tableNameMistake(name: string): string | undefined {
 
 /** `reading-list`: a name in paths. */
 export const isKebabCase = (name: string): boolean =>
-  name.length <= attributeBytes && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)
+  name.length <= nameLength && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)
 
 /** `api::article.article`, `plugin::upload.file`, `admin::user` */
 export const isContentTypeUid = (uid: string): boolean =>
-  uid.length <= 200 && /^[a-z][a-z0-9-]*::[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9][A-Za-z0-9_-]*)?$/.test(uid)
+  uid.length <= uidLength &&
+  /^[a-z][a-z0-9-]*::[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9][A-Za-z0-9_-]*)?$/.test(uid)
 
 /** `shared.seo` */
 export const isComponentUid = (uid: string): boolean =>
-  uid.length <= 200 && /^[A-Za-z0-9][A-Za-z0-9_-]*\.[A-Za-z0-9][A-Za-z0-9_-]*$/.test(uid)
+  uid.length <= uidLength && /^[A-Za-z0-9][A-Za-z0-9_-]*\.[A-Za-z0-9][A-Za-z0-9_-]*$/.test(uid)
 
 /** Formats an unexpected value for a message: short, on one line; never throws. */
 export function show(value: unknown): string {

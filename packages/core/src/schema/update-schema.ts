@@ -4,6 +4,7 @@ import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
 import { type Named, type Rename, renamesOf } from './declared-renames.ts'
+import { layout, noteLayout, refuseLaterLayout } from './layout.ts'
 import { hiddenData, isComplete, noteColumns } from './left-behind/hidden-data.ts'
 import { hiddenParts, noteRenamedModels, partsOf } from './left-behind/hidden-parts.ts'
 import { longValues } from './long-values.ts'
@@ -53,7 +54,7 @@ export interface SchemaUpdate {
  * a running store.
  *
  * @throws SchemaError when a column would have to change its type, a unique value occurs twice, or a table of another
- * program has the name. Each refusal includes SQL that an operator may run.
+ * program has the name. Each refusal includes SQL that an operator may run. ConfigurationError when a later version of Octavo has written the database.
  */
 export async function updateSchema(
   store: Store,
@@ -63,7 +64,7 @@ export async function updateSchema(
   const tables = tablesOf(registry, options.tables)
   const renames = renamesOf(registry)
   // A part that no attribute reads any more changes no table.
-  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry)])
+  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry), { layout }])
   const isCurrent = async (tx: Queryable) =>
     options.check !== 'always' &&
     (await readNote(tx, 'fingerprint')) === fingerprint &&
@@ -102,6 +103,8 @@ async function bringUpToDate(
   tx: Transaction,
   { registry, tables, renames, options }: Wanted,
 ): Promise<SchemaUpdate> {
+  // A later version may have started since this process has.
+  await refuseLaterLayout(tx)
   await makeNotes(tx)
   // Positions of appended entries. They start above those of imports, which count from 1.
   await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
@@ -130,6 +133,7 @@ async function bringUpToDate(
   const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
   if (options.dryRun) throw new DryRun(update)
   for (const statement of [...statements, ...derived]) await apply(tx, statement)
+  await noteLayout(tx)
   await noteRenames(tx, renames)
   await noteColumns(tx, tables)
   await noteTotals(tx, tables)

@@ -9,6 +9,7 @@ import type { TypedOctavo } from '../octavo.ts'
 import { Cursors } from '../resolve/cursor.ts'
 import type { RestDefaults } from '../resolve/rest-defaults.ts'
 import { renamesOf } from '../schema/declared-renames.ts'
+import { refuseLaterLayout } from '../schema/layout.ts'
 import { cursorSecret } from '../schema/notes.ts'
 import { Processes } from '../schema/processes.ts'
 import { contractRenames } from '../schema/rolling-renames.ts'
@@ -38,6 +39,8 @@ export async function createOctavo<
   const { tables } = prepared.declared
   const processes = new Processes(store, fingerprintOf(tablesOf(base, tables), renamesOf(base)), logger)
   try {
+    // Before anything that it has stored is read.
+    await refuseLaterLayout(store)
     const list = { plugins: options.plugins ?? [], withoutPlugin: options.withoutPlugin ?? [] }
     await refuseAbsentPlugins(store, list, logger)
     // Before the comparison, so that no other process renames what this one is about to use.

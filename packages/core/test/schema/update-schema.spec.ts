@@ -389,6 +389,20 @@ describe('the update of the schema refuses', () => {
     expect(await store.query('select title from books')).toEqual([['mine']])
   })
 
+  it('a database that a later version of Octavo has written, before anything of it is read or changed', async () => {
+    await updateSchema(store, books({ title: { type: 'string' } }))
+    await store.query(`update octavo_schema set value = 'of the later version' where key = 'fingerprint'`)
+    await store.query(`update octavo_schema set value = '2' where key = 'layout'`)
+    const before = await store.query('select key, value from octavo_schema order by key')
+    const registry = books({ title: { type: 'string' }, pages: { type: 'integer' } })
+    const later =
+      /^The database was written by a later version of Octavo: its tables have layout 2, .* Nothing was changed\./
+    await expect(updateSchema(store, registry)).rejects.toThrow(later)
+    await expect(updateSchema(store, registry, { dryRun: true })).rejects.toThrow(later)
+    expect(await columns('books')).not.toContain('pages')
+    expect(await store.query('select key, value from octavo_schema order by key')).toEqual(before)
+  })
+
   it('lists all refusals in one message', async () => {
     await updateSchema(store, books({ a: { type: 'string' }, b: { type: 'string' } }))
     const { refusals } = await refusal(

@@ -217,6 +217,13 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
       ])
   })
 
+  it('do not start a version of Octavo that would misread what a later one has written', async () => {
+    const { server, api } = await start(before)
+    await server.octavo.store.query(`update octavo_schema set value = '2' where key = 'layout'`)
+    await expect(start(before)).rejects.toThrow('written by a later version of Octavo')
+    expect((await api.get('/api/books')).status).toBe(200)
+  })
+
   describe('with a search', () => {
     const searched = (attribute: string) => ({
       search: { mode: 'fulltext', language: 'simple', attributes: [attribute] },

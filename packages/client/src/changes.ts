@@ -41,7 +41,7 @@ export interface ChangesApi<M = unknown> {
    * The changes after a position, and then each new one, with the position after it. A response that ends or breaks off is
    * requested again. `timeout` is the number of milliseconds without data after which it counts as broken off.
    *
-   * @throws OctavoError `GoneError` when the changes since the position are no longer stored
+   * @throws OctavoError `GoneError` when the change before the position is not stored: it is too old, or a restore has undone it
    */
   follow(
     query?: ChangesQuery,

@@ -294,7 +294,7 @@ describe('the feed of changes', () => {
     for (let n = 0; n < 25; n += 1) await create(`${n}`)
     await api.changes.find()
     expect(await both(api, '0')).toMatchObject(
-      twice('GoneError', 410, expect.stringContaining('no longer stored'), 'changes/unknown-cursor'),
+      twice('GoneError', 410, expect.stringContaining('read all entries again'), 'changes/unknown-cursor'),
     )
   })
 

@@ -2,7 +2,7 @@ import type { Octavo, RequestState } from '@octavo/core'
 import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { describeChanges } from './describe.ts'
-import { declareTables, Feed } from './feed.ts'
+import { type Cursor, declareTables, Feed, parseCursor, printCursor } from './feed.ts'
 import { type ChangesOptions, readOptions } from './options.ts'
 import { problem } from './problems.ts'
 import { recordChanges } from './recording.ts'
@@ -92,41 +92,41 @@ async function answer(context: RouteContext, running: Running): Promise<void> {
       : await pageAfter(since, state, running)
   context.set('Cache-Control', 'private, no-store')
   if (isStream) {
-    const read = (after: number): Promise<Page> => pageAfter(after, state, running, running.reads.share)
+    const read = (after: Cursor): Promise<Page> => pageAfter(after, state, running, running.reads.share)
     return running.streams.open(context, state.caller ?? '', { page: first, next }, read)
   }
   const { changes, cursor, hasMore } = first
   const data = changes.map(({ change }) => change)
-  context.body = { data, meta: { cursor: String(cursor), hasMore } }
+  context.body = { data, meta: { cursor: printCursor(cursor), hasMore } }
 }
 
 /** The changes after a position that the caller may read. */
 async function pageAfter(
-  after: number,
+  after: Cursor,
   state: RequestState,
   { octavo, feed, pageSize }: Running,
   share: Share = unshared,
 ): Promise<Page> {
-  const found = await share(`feed ${after}`, () => feed.after(after, pageSize))
+  const found = await share(`feed ${printCursor(after)}`, () => feed.after(after, pageSize))
   return {
-    changes: (await visibleOf(octavo, found, state, share)).map(({ id, kind, type, entry, at }) => ({
-      position: id,
-      change: { kind, type, id: entry, at },
+    changes: (await visibleOf(octavo, found, state, share)).map((change) => ({
+      position: change,
+      change: { kind: change.kind, type: change.type, id: change.entry, at: change.at },
     })),
-    cursor: found.at(-1)?.id ?? after,
+    cursor: found.at(-1) ?? after,
     hasMore: found.length === pageSize,
   }
 }
 
 /** The position in `since`, or of the last event that a stream has received. @throws ValidationError */
-function sinceOf(context: RouteContext, isStream: boolean): number | undefined {
+function sinceOf(context: RouteContext, isStream: boolean): Cursor | undefined {
   const last = isStream ? context.get('Last-Event-ID') : ''
   // Without this a list would be no cursor, and the answer that of a new reader: the changes since the cursor would be lost.
   if (Object.keys(context.query).some((name) => name.startsWith('since[')))
     throw problem('changes/bad-cursor')
   const given = last === '' ? context.query.since : last
   if (given === undefined) return undefined
-  const position = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined
+  const position = typeof given === 'string' ? parseCursor(given) : undefined
   if (position === undefined) throw problem('changes/bad-cursor')
   return position
 }

@@ -42,7 +42,7 @@ export const describeChanges = (schemas: ApiSchemas): ApiDescription => ({
         {
           name: 'since',
           description: 'A cursor of an earlier answer.',
-          schema: { type: 'string', pattern: '^\\d{1,15}$' },
+          schema: { type: 'string', pattern: '^\\d{1,15}(-\\d{1,10})?$' },
         },
       ],
       responses: {

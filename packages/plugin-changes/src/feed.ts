@@ -19,12 +19,36 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
   inbox: host.table('octavo_changes_inbox', {
     columns: { ...columns, at: { type: 'timestamp', index: true } },
   }),
-  feed: host.table('octavo_changes', { columns }),
+  feed: host.table('octavo_changes', {
+    columns: {
+      ...columns,
+      /** A random number, by which a cursor knows its change: after a restore, another change has the same id. Null for changes of earlier versions. */
+      mark: { type: 'integer', nullable: true },
+    },
+  }),
 })
 
 export type Tables = ReturnType<typeof declareTables>
 type RowOf<T> = T extends OwnTable<infer R> ? R : never
 export type Change = RowOf<Tables['feed']>
+
+/** The position after a change: its id and its mark. */
+export interface Cursor {
+  readonly id: number
+  readonly mark: number | null
+}
+
+/** Before the first change of a feed. */
+const beginning: Cursor = { id: 0, mark: null }
+
+/** `41-1804289383`, as clients have it. */
+export const printCursor = ({ id, mark }: Cursor): string => (mark === null ? `${id}` : `${id}-${mark}`)
+
+/** `undefined` for a text that is no cursor. */
+export function parseCursor(text: string): Cursor | undefined {
+  const [, id, mark] = /^(\d{1,15})(?:-(\d{1,10}))?$/.exec(text) ?? []
+  return id === undefined ? undefined : { id: Number(id), mark: mark === undefined ? null : Number(mark) }
+}
 
 /** The changes of all content-types, in the order of their commits. */
 export class Feed {
@@ -53,40 +77,40 @@ export class Feed {
       await tx.lock('changes')
       await tx.run(sql`
         with "moved" as (delete from ${sql.id(inbox.table)} where "at" <= ${until} returning *)
-        insert into ${to} ("type", "entry", "kind", "at")
-        select "type", "entry", "kind", "at" from "moved" order by "id"`)
-      // The newest row always stays: the position of the feed is its id.
+        insert into ${to} ("type", "entry", "kind", "at", "mark")
+        select "type", "entry", "kind", "at", floor(random() * 2147483648)::int from "moved" order by "id"`)
+      // The newest row always stays: the position of the feed is that of its change.
       await tx.run(sql`
         delete from ${to}
         where "id" <= (select "id" from ${to} order by "id" desc offset ${param(this.#keep, 'int8')} limit 1)`)
     })
   }
 
-  /** The position after the newest change; 0 before the first one. */
-  async head(): Promise<number> {
+  /** The position after the newest change. */
+  async head(): Promise<Cursor> {
     await this.move()
-    return this.#end('desc')
+    const rows = this.#store.rows(this.#tables.feed)
+    return (await rows.first({ select: ['id', 'mark'], orderBy: { id: 'desc' } })) ?? beginning
   }
 
   /**
    * The changes after a position, at most `limit`.
-   * @throws GoneError when some of them are no longer stored, and for a position that the feed has not reached, as after a restore.
+   * @throws GoneError unless the change before the position is stored: it is too old, or of a history that a restore or a failover has ended.
    */
-  async after(position: number, limit: number): Promise<readonly Change[]> {
+  async after(position: Cursor, limit: number): Promise<readonly Change[]> {
     await this.move()
     // Read before the check, so that a deletion in between is found by it.
     const rows = await this.#store
       .rows(this.#tables.feed)
-      .find({ where: { id: { $gt: position } }, orderBy: { id: 'asc' }, limit })
-    const [first, last] = [await this.#end('asc'), await this.#end('desc')]
-    if (position > last || position < first - 1) throw problem('changes/unknown-cursor')
+      .find({ where: { id: { $gt: position.id } }, orderBy: { id: 'asc' }, limit })
+    if (!(await this.#isKnown(position))) throw problem('changes/unknown-cursor')
     return rows
   }
 
-  async #end(direction: 'asc' | 'desc'): Promise<number> {
-    const row = await this.#store
-      .rows(this.#tables.feed)
-      .first({ select: ['id'], orderBy: { id: direction } })
-    return row?.id ?? 0
+  async #isKnown({ id, mark }: Cursor): Promise<boolean> {
+    const rows = this.#store.rows(this.#tables.feed)
+    if (id > 0) return (await rows.first({ where: { id }, select: ['mark'] }))?.mark === mark
+    const first = await rows.first({ select: ['id'], orderBy: { id: 'asc' } })
+    return mark === null && (first?.id ?? 1) === 1
   }
 }

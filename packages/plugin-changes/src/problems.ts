@@ -12,7 +12,7 @@ export const problem = defineProblems({
   'changes/unknown-cursor': {
     error: GoneError,
     message:
-      'The changes since this cursor are no longer stored. Take a new cursor from a request without since, then read all entries again.',
+      'The change of this cursor is not stored: it is too old, or a restore of the database has undone it. Take a new cursor from a request without since, then read all entries again.',
   },
   'changes/too-many-of-caller': {
     error: RateLimitError,

@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { RouteContext } from '@octavo/server'
+import { type Cursor, printCursor } from './feed.ts'
 import { problem } from './problems.ts'
 
 /** One part of the feed, as a caller sees it. */
 export interface Page {
-  readonly changes: readonly { readonly position: number; readonly change: object }[]
+  readonly changes: readonly { readonly position: Cursor; readonly change: object }[]
   /** The position after this part. */
-  readonly cursor: number
+  readonly cursor: Cursor
   readonly hasMore: boolean
 }
 
@@ -67,7 +68,7 @@ export class Streams {
    * @throws RateLimitError when the caller has its share of the streams already.
    * @throws ServiceUnavailableError when all streams are in use, and when the server closes.
    */
-  open(context: RouteContext, caller: string, start: Start, read: (after: number) => Promise<Page>): void {
+  open(context: RouteContext, caller: string, start: Start, read: (after: Cursor) => Promise<Page>): void {
     this.#makeRoom(caller)
     const body = new PassThrough()
     context.type = 'text/event-stream'
@@ -131,19 +132,21 @@ export class Streams {
   async #send(
     body: PassThrough,
     { page, next }: Start,
-    read: (after: number) => Promise<Page>,
+    read: (after: Cursor) => Promise<Page>,
     signal: AbortSignal,
   ): Promise<void> {
-    let sent = -1
+    let sent: string | undefined
     while (!signal.aborted) {
-      if (sent >= 0) page = await read(page.cursor)
+      if (sent !== undefined) page = await read(page.cursor)
       const events = page.changes.map(
-        ({ position, change }) => `id: ${position}\ndata: ${JSON.stringify(change)}\n\n`,
+        ({ position, change }) => `id: ${printCursor(position)}\ndata: ${JSON.stringify(change)}\n\n`,
       )
       // An event without data sets the id only, so that changes that the caller may not see are not read again.
-      if (page.cursor > (page.changes.at(-1)?.position ?? sent)) events.push(`id: ${page.cursor}\n\n`)
+      const last = page.changes.at(-1)
+      const cursor = printCursor(page.cursor)
+      if (cursor !== (last ? printCursor(last.position) : sent)) events.push(`id: ${cursor}\n\n`)
       const text = events.join('') || ':\n\n'
-      sent = page.cursor
+      sent = cursor
       if (!body.write(text)) await once(body, 'drain', { signal })
       if (!page.hasMore) await this.#change(next, signal)
       next = this.#next.promise

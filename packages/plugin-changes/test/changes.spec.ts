@@ -25,7 +25,10 @@ describe('GET /api/_changes', () => {
     await site.articles.create({ title: 'Before' })
     const { status, body, headers } = await site.get('all')
     expect(status).toBe(200)
-    expect(body).toEqual({ data: [], meta: { cursor: expect.stringMatching(/^\d+$/), hasMore: false } })
+    expect(body).toEqual({
+      data: [],
+      meta: { cursor: expect.stringMatching(/^\d+(-\d+)?$/), hasMore: false },
+    })
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(await site.since('all', body.meta.cursor)).toEqual([])
   })
@@ -62,10 +65,13 @@ describe('GET /api/_changes', () => {
     expect(await site.since('all', cursor)).toEqual([])
   })
 
-  it.each(['abc', '-1', '1.5', '9'.repeat(30), ''])('refuses the cursor "%s"', async (since) => {
-    const { status, body } = await site.get('all', since)
-    expect([status, body.error.details.code]).toEqual([400, 'changes/bad-cursor'])
-  })
+  it.each(['abc', '-1', '1-', '1-x', '1-2-3', '1.5', '9'.repeat(30), ''])(
+    'refuses the cursor "%s"',
+    async (since) => {
+      const { status, body } = await site.get('all', since)
+      expect([status, body.error.details.code]).toEqual([400, 'changes/bad-cursor'])
+    },
+  )
 
   it.each(['since[]', 'since[0]', 'since%5B%5D', 'since[a]'])(
     'refuses a cursor that is named %s',
@@ -77,9 +83,37 @@ describe('GET /api/_changes', () => {
     },
   )
 
-  it('refuses a cursor of another database with 410', async () => {
-    const { status, body } = await site.get('all', '999999999')
-    expect([status, body.error.details.code]).toEqual([410, 'changes/unknown-cursor'])
+  it.each(['999999999', '999999999-1', '0-1'])(
+    'refuses the cursor %s of another database with 410',
+    async (since) => {
+      const { status, body } = await site.get('all', since)
+      expect([status, body.error.details.code]).toEqual([410, 'changes/unknown-cursor'])
+    },
+  )
+
+  it('refuses the cursor of a change that a restore has undone, also when others have its number', async () => {
+    const kept = await site.cursor()
+    for (const text of ['a', 'b']) await site.memos.create({ text })
+    const lost = await site.cursor()
+    const { store } = site.octavo
+    await store.query('delete from octavo_changes where id > $1', [kept.split('-')[0]])
+    await store.query(
+      `select setval(pg_get_serial_sequence('octavo_changes', 'id'), (select max(id) from octavo_changes))`,
+    )
+    const others = ['c', 'd', 'e'].map((text) => site.memos.create({ text }))
+    const ids = (await Promise.all(others)).map(({ id }) => id)
+    expect(await site.since('all', kept)).toEqual(ids.sort((a, b) => a - b).map((id) => `created memo ${id}`))
+    const { status, body } = await site.get('all', lost)
+    expect([status, body.error?.details.code]).toEqual([410, 'changes/unknown-cursor'])
+  })
+
+  it('goes on from a cursor of a version that gave none a mark', async () => {
+    await site.memos.create({ text: 'before' })
+    const [id] = (await site.cursor()).split('-')
+    await site.octavo.store.query('update octavo_changes set mark = null where id = $1', [id])
+    expect(await site.cursor()).toBe(id)
+    const { id: later } = await site.memos.create({ text: 'after' })
+    expect(await site.since('all', String(id))).toEqual([`created memo ${later}`])
   })
 })
 

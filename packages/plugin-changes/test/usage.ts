@@ -15,4 +15,4 @@ export const server = await createServer({
 // GET /api/_changes             → { "data": [], "meta": { "cursor": "0", "hasMore": false } }
 // POST /api/posts               { "data": { "title": "Emma" } }
 // GET /api/_changes?since=0     → { "data": [{ "kind": "created", "type": "api::post.post", "id": 1, "at": "…" }],
-//                                   "meta": { "cursor": "1", "hasMore": false } }
+//                                   "meta": { "cursor": "1-1804289383", "hasMore": false } }

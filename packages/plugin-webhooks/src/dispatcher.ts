@@ -17,8 +17,8 @@ interface DispatcherParts {
   readonly settings: Settings
   readonly receivers: Receivers
   readonly logger: Logger
-  /** Deletes the deliveries of deleted webhooks. */
-  readonly removeLeft: () => Promise<void>
+  /** Deletes a batch of the deliveries of deleted webhooks, and returns whether there may be more. */
+  readonly removeLeft: () => Promise<boolean>
 }
 
 /** Makes the deliveries of the outbox, together with those of the other processes. */
@@ -28,7 +28,7 @@ export class Dispatcher {
   readonly #receivers: Receivers
   readonly #logger: Logger
   readonly #failing: RepeatedFailure
-  readonly #removeLeft: () => Promise<void>
+  readonly #removeLeft: () => Promise<boolean>
   /** The deliveries under way, with their webhooks. */
   readonly #running = new Map<Promise<void>, string>()
   #taking: Promise<void> | undefined
@@ -36,6 +36,7 @@ export class Dispatcher {
   #isStopped = false
   #timer: NodeJS.Timeout | undefined
   #keptUpAt = Number.NEGATIVE_INFINITY
+  #upkeep: AsyncGenerator<void> | undefined
 
   constructor({ outbox, settings, receivers, logger, removeLeft }: DispatcherParts) {
     this.#outbox = outbox
@@ -95,19 +96,35 @@ export class Dispatcher {
     }
   }
 
-  /**
-   * Gives up the oldest deliveries of queues that are too long, and deletes those that a process wrote for a webhook while it did not know of its
-   * deletion.
-   */
+  /** One step of the upkeep, so that the deliveries of other webhooks do not wait for all of a large backlog. */
   async #keepUp(): Promise<void> {
-    if (performance.now() < this.#keptUpAt + upkeepEvery) return
-    this.#keptUpAt = performance.now()
-    for (const [webhook, deliveries] of await this.#outbox.giveUp(this.#settings.queue))
-      this.#logger.warn(
-        { webhook, deliveries },
-        'The queue of a webhook is full: its oldest deliveries were given up',
-      )
-    await this.#removeLeft()
+    if (!this.#upkeep) {
+      if (performance.now() < this.#keptUpAt + upkeepEvery) return
+      this.#keptUpAt = performance.now()
+      this.#upkeep = this.#upkeepSteps()
+    }
+    let isOver: boolean | undefined = true
+    try {
+      isOver = (await this.#upkeep.next()).done
+    } finally {
+      if (isOver) this.#upkeep = undefined
+      else this.#isWoken = true
+    }
+  }
+
+  /**
+   * Gives up the oldest deliveries of queues that are too long, and deletes finished ones above the number in the log and those that a process wrote
+   * for a webhook while it did not know of its deletion.
+   */
+  async *#upkeepSteps(): AsyncGenerator<void> {
+    const { queue, log } = this.#settings
+    for await (const ended of this.#outbox.giveUp(queue)) {
+      this.#logger.warn(ended, 'The queue of a webhook is full: its oldest deliveries were given up')
+      await this.#outbox.prune(log)
+      yield
+    }
+    while (await this.#outbox.prune(log)) yield
+    while (await this.#removeLeft()) yield
   }
 
   /** Never rejects: without a record, the delivery is due again after its lease. */

@@ -62,8 +62,8 @@ export function deliveryOf(
   return sql`insert into ${sql.id(table.table)} ("message", "webhook", "event", "body", "state", "attempts", "due", "created_at", "entry") select "d"."message", "d"."webhook", ${param(event, 'text')}, ${body}, 'pending', 0, ${later?.due ?? present}, now(), ${later?.entry ?? sql`null`} from ${from}, ${to} as "d" ("message", "webhook")`
 }
 
-/** Deliveries that one statement gives up, so that it ends within the time of statements. */
-const batch = 10_000
+/** Deliveries that one statement of the upkeep changes, so that it ends within the time of statements and lets claims through. */
+export const batch = 10_000
 
 /** The deliveries of a database, or of a transaction. */
 export class Outbox {
@@ -116,34 +116,44 @@ export class Outbox {
   }
 
   /**
-   * Ends the oldest deliveries of the webhooks of which more are pending. Publications to come do not count.
-   * @returns the number of ended ones, by webhook
+   * Ends the oldest deliveries of the webhooks of which more are pending, a batch with each step. Publications to come do not count.
+   * @returns the number of those that each step ended
    */
-  async giveUp(most: number): Promise<ReadonlyMap<string, number>> {
+  async *giveUp(most: number): AsyncGenerator<{ readonly webhook: string; readonly deliveries: number }> {
+    const table = sql.id(this.#table.table)
     const waiting = sql`"due" is not null and ("entry" is null or "attempts" > 0 or "due" <= now())`
-    const places = sql`select "id", row_number() over (partition by "webhook" order by "id" desc) as "place" from ${sql.id(this.#table.table)} where ${waiting}`
-    const over = sql`array(select "id" from (${places}) as "d" where "place" > ${param(most, 'int8')} order by "id" limit ${sql.lit(batch)})`
-    const state: State = 'failed'
-    const error = `more than ${most} deliveries were pending`
-    const ended = new Map<string, number>()
-    for (;;) {
-      const rows = await this.#db.rows(this.#table).update({
-        where: { id: { $eq: sql`any(${over})` }, state: 'pending' },
-        set: { state, error, due: null, finished_at: sql`now()` },
-        returning: ['webhook'],
-      })
-      for (const { webhook } of rows) ended.set(webhook, (ended.get(webhook) ?? 0) + 1)
-      if (rows.length < batch) return ended
+    const full = sql`select "webhook" from ${table} where ${waiting} group by "webhook" having count(*) > ${param(most, 'int8')}`
+    // An id and not a number to give up, so that several processes together give up no more than one.
+    const newest = sql`select "id" from ${table} where "webhook" = "f"."webhook" and ${waiting} order by "id" desc offset ${param(most, 'int8')} limit 1`
+    const queues = await this.#db.run(
+      sql`select "f"."webhook", "d"."id" from (${full}) as "f", lateral (${newest}) as "d"`,
+    )
+    const set = { state: 'failed', error: `more than ${most} deliveries were pending`, due: null } as const
+    for (const queue of queues) {
+      const webhook = String(queue.webhook)
+      for (let last = 0, ended = batch; ended === batch; ) {
+        const oldest = sql`array(select "id" from ${table} where "webhook" = ${webhook} and ${waiting} and "id" > ${last} and "id" <= ${Number(queue.id)} order by "id" limit ${sql.lit(batch)})`
+        const rows = await this.#db.rows(this.#table).update({
+          where: { id: { $eq: sql`any(${oldest})` }, state: 'pending' },
+          set: { ...set, finished_at: sql`now()` },
+          returning: ['id'],
+        })
+        ended = rows.length
+        last = rows.reduce((most, { id }) => Math.max(most, id), last)
+        if (ended > 0) yield { webhook, deliveries: ended }
+      }
     }
   }
 
-  /** Deletes the oldest finished deliveries above a number. */
-  async prune(kept: number): Promise<void> {
+  /** Deletes the oldest finished deliveries above a number, a batch of them. @returns whether there may be more */
+  async prune(kept: number): Promise<boolean> {
     const table = sql.id(this.#table.table)
-    await this.#db.run(sql`
-      delete from ${table} where "due" is null and "id" <= (
-        select "id" from ${table} where "due" is null order by "id" desc offset ${param(kept, 'int8')} limit 1
-      )`)
+    const newest = sql`select "id" from ${table} where "due" is null order by "id" desc offset ${param(kept, 'int8')} limit 1`
+    const oldest = sql`select "id" from ${table} where "due" is null and "id" <= (${newest}) order by "id" limit ${sql.lit(batch)}`
+    const deleted = await this.#db.run(
+      sql`delete from ${table} where "due" is null and "id" = any(array(${oldest})) returning "id"`,
+    )
+    return deleted.length === batch
   }
 
   /** Makes deliveries due again. @returns their ids. */

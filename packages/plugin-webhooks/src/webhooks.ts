@@ -40,18 +40,16 @@ export const webhooks = (options: WebhooksOptions = {}): Plugin =>
 
       // Programs without a server, such as commands, write events only.
       let dispatcher: Dispatcher | undefined
-      host.hook('server:listen', async () => {
+      host.hook('server:listen', () => {
         const { store } = octavo()
-        const removeLeft = () => stored.removeLeft(store)
         dispatcher ??= new Dispatcher({
           outbox: new Outbox(store, deliveries),
           settings,
           receivers,
           logger: host.logger,
-          removeLeft,
+          removeLeft: () => stored.removeLeft(store),
         })
         dispatcher.wake()
-        await removeLeft()
       })
       host.hook('entry:committed', () => dispatcher?.wake())
       // From here on, another process takes the deliveries; those under way go on beside the last requests.

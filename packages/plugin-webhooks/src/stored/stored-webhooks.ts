@@ -1,7 +1,7 @@
-import { type Octavo, type Queryable, sql, type Transaction } from '@octavo/core'
+import { type Octavo, type Queryable, type Sql, sql, type Transaction } from '@octavo/core'
 import { type Channel, param } from '@octavo/core/plugin'
 import type { Settings } from '../options.ts'
-import type { Deliveries } from '../outbox.ts'
+import { batch, type Deliveries } from '../outbox.ts'
 import { problem } from '../problems.ts'
 import type { Receivers } from '../receivers.ts'
 import type { WebhookInput } from './input.ts'
@@ -60,13 +60,23 @@ export class StoredWebhooks {
     await this.removeLeft(db)
   }
 
-  /** Deletes the deliveries of deleted webhooks: a process may have written events before it learned of the deletion. */
-  async removeLeft(db: Queryable): Promise<void> {
+  /**
+   * Deletes a batch of the deliveries of deleted webhooks: a process may have written events before it learned of the deletion.
+   * @returns whether there may be more
+   */
+  async removeLeft(db: Queryable): Promise<boolean> {
     const { tables } = this.#parts
     const [webhooks, deliveries] = [sql.id(tables.webhooks.table), sql.id(tables.deliveries.table)]
-    await db.run(
-      sql`delete from ${deliveries} as "d" where "d"."webhook" like '#%' and not exists (select from ${webhooks} as "w" where '#' || "w"."id" = "d"."webhook")`,
+    const next = (after: Sql): Sql =>
+      sql`(select "d"."webhook" from ${deliveries} as "d" where "d"."webhook" > ${after} order by "d"."webhook" limit 1)`
+    // From name to name along the index: a large backlog is not read to find that each of its webhooks exists.
+    const names = sql`${next(sql`''`)} union all select ${next(sql`"n"."webhook"`)} from "n" where "n"."webhook" is not null`
+    const isGone = sql`"n"."webhook" like '#%' and not exists (select from ${webhooks} as "w" where '#' || "w"."id" = "n"."webhook")`
+    const left = sql`with recursive "n" ("webhook") as (${names}) select "d"."id" from "n" join ${deliveries} as "d" on "d"."webhook" = "n"."webhook" where ${isGone} limit ${sql.lit(batch)}`
+    const deleted = await db.run(
+      sql`delete from ${deliveries} where "id" = any(array(${left})) returning "id"`,
     )
+    return deleted.length === batch
   }
 
   /** All, in the order in which they were made. */
@@ -147,12 +157,12 @@ export class StoredWebhooks {
     return secret
   }
 
-  /** Deletes a webhook with its deliveries. @param check Refuses it by what is deleted. @throws NotFoundError */
+  /** Deletes a webhook with its deliveries; those above a batch are left to the upkeep. @param check Refuses it by what is deleted. @throws NotFoundError */
   async remove(id: number, octavo: Octavo, check: (former: StoredWebhook) => void): Promise<void> {
     await this.#change(octavo, async (tx) => {
       check(await this.one(id, tx))
       await tx.rows(this.#parts.tables.webhooks).delete({ where: { id } })
-      await tx.rows(this.#parts.tables.deliveries).delete({ where: { webhook: keyOf(id) } })
+      await this.removeLeft(tx)
     })
   }
 

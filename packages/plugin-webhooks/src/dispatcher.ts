@@ -144,7 +144,7 @@ export class Dispatcher {
           { delivery: id, webhook, event, attempt: attempts, error: outcome.error },
           isLast ? 'A webhook delivery failed for good' : 'A webhook delivery failed and will be retried',
         )
-      await this.#outbox.prune(log)
+      if (!this.#upkeep) await this.#outbox.prune(log)
     } catch (error) {
       this.#logger.error({ err: error, delivery: id }, 'Webhooks: a delivery cannot be recorded')
     }

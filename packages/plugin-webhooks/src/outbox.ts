@@ -87,13 +87,13 @@ export class Outbox {
     if (open.length === 0) return [] // the next delivery that ends looks again
     const [names, slots] = [open.map(([name]) => name), open.map(([, count]) => count)]
     // Rows are compared, and the webhook is part of the order, so that only the index over both fits: along the times of all webhooks PostgreSQL
-    // would read the whole backlog of a slow one to find that another has nothing.
+    // would read the whole backlog of a slow one to find that another has nothing. Without the id in the order: all deliveries of one time would be sorted.
     const due = sql`array(
       select "d"."id"
       from unnest(${param(names, 'text[]')}, ${param(slots, 'int8[]')}) as "w" ("name", "slots"), lateral (
         select "id" from ${sql.id(this.#table.table)}
         where ("webhook", "due") >= ("w"."name", '-infinity') and ("webhook", "due") <= ("w"."name", now())
-        order by "webhook", "due", "id" limit "w"."slots" for update skip locked
+        order by "webhook", "due" limit "w"."slots" for update skip locked
       ) as "d")`
     return this.#db.rows(this.#table).update({
       where: { id: { $eq: sql`any(${due})` } },

@@ -200,6 +200,7 @@ export interface OperatorCommand {
    * Runs on a started octavo, without a server.
    * @param print Writes a line to the terminal.
    * @param given The arguments after the command's words. Default: none.
+   * @param progress Shows on the terminal how much of a long work is done. Default: nothing is shown.
    * @returns false when the check failed; the exit code is then 1.
    */
   readonly run: (
@@ -207,5 +208,6 @@ export interface OperatorCommand {
     flags: ReadonlySet<string>,
     print: (line: string) => void,
     given?: readonly string[],
+    progress?: (done: number, total: number, label: string) => void,
   ) => Promise<boolean>
 }

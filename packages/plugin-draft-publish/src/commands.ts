@@ -1,4 +1,4 @@
-import type { Octavo, RequestState } from '@octavo/core'
+import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
 import type { ContentType, OperatorCommand } from '@octavo/core/plugin'
 import { type FormerDrafts, publishAll } from './former-drafts.ts'
 
@@ -11,18 +11,21 @@ export const draftCommands = (
     [
       'drafts publish',
       command(former, 'publishes all drafts of content-types', async (type, ids, octavo) => {
-        if (!type.attributes.has('publishedAt')) return void (await octavo.store.run(publishAll(type)))
+        if (!type.attributes.has('publishedAt')) return void (await octavo.store.run(publishAll(type, ids)))
         const publishedAt = octavo.store.now().toISOString()
-        for (const id of ids) await octavo.entries(type.uid, state).update(id, { publishedAt })
+        await octavo.bulk({ type, update: ids.map((id) => ({ id, publishedAt })), state })
       }),
     ],
     [
       'drafts delete',
       command(former, 'deletes all drafts of content-types', async (type, ids, octavo) => {
-        for (const id of ids) await octavo.entries(type.uid, state).delete(id)
+        await octavo.bulk({ type, delete: ids, state })
       }),
     ],
   ] as const satisfies readonly (readonly [string, OperatorCommand])[])
+
+/** Drafts that are written in one transaction. */
+const batch = 200
 
 function command(
   former: FormerDrafts,
@@ -32,7 +35,7 @@ function command(
   return {
     description,
     arguments: '<uids...>',
-    run: async (octavo, _flags, print, uids = []) => {
+    run: async (octavo, _flags, print, uids = [], progress) => {
       const all = [...octavo.registry.contentTypes.values()]
       const types = uids.map((named) =>
         all.find(({ uid, singularName, pluralName }) => [uid, singularName, pluralName].includes(named)),
@@ -48,11 +51,35 @@ function command(
       }
       for (const type of types) {
         if (!type) continue
-        const ids = await former.drafts(type)
-        await work(type, ids, octavo)
-        print(`${type.uid}: ${ids.length} ${ids.length === 1 ? 'draft' : 'drafts'}`)
+        const total = await former.count(type)
+        let done = 0
+        for (let ids: readonly number[] = []; done < total; done += ids.length) {
+          progress?.(done, total, type.uid)
+          // Read anew for each batch: a running server may have published or deleted others meanwhile.
+          ids = await former.after(ids.at(-1) ?? 0, batch, type)
+          if (ids.length === 0) break
+          try {
+            await work(type, ids, octavo)
+          } catch (error) {
+            const refused = refusedOf(error, ids)
+            if (refused === undefined) throw error
+            print(`${type.uid} ${refused}`)
+            print(`${type.uid}: ${done} of ${total} drafts`)
+            return false
+          }
+        }
+        print(`${type.uid}: ${done} ${done === 1 ? 'draft' : 'drafts'}`)
       }
       return true
     },
   }
+}
+
+/** The entry of a batch that is refused, with the reason: somebody has to change it first. */
+function refusedOf(error: unknown, ids: readonly number[]): string | undefined {
+  if (!(error instanceof OctavoError)) return undefined
+  const [mistake] = error.details.errors ?? []
+  const [list, place] = mistake?.path ?? []
+  if (!mistake || list !== 'update') return undefined
+  return `${ids[Number(place)]}: ${mistake.message.replace(`update[${place}].`, '')}`
 }

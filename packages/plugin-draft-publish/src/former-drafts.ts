@@ -1,5 +1,5 @@
-import { ConfigurationError, type Octavo, sql } from '@octavo/core'
-import type { ContentType, PluginHost, SchemaCheck } from '@octavo/core/plugin'
+import { ConfigurationError, type Octavo, type Queryable, sql } from '@octavo/core'
+import { type ContentType, type PluginHost, param, type SchemaCheck } from '@octavo/core/plugin'
 
 const tableName = 'octavo_drafts'
 
@@ -41,7 +41,7 @@ export class FormerDrafts {
     const noted = await rows.first({ where: { type: type.uid }, select: ['drafts'] })
     if (!noted && !hasDrafts) return
     if (noted?.drafts === true && !hasDrafts) {
-      const count = (await this.drafts(type)).length
+      const count = await this.count(type)
       if (count > 0) {
         this.#hidden.set(type.uid, count)
         if (this.#isRunning) this.#refuse()
@@ -51,21 +51,30 @@ export class FormerDrafts {
     this.#hidden.delete(type.uid)
     if (noted?.drafts === hasDrafts) return
     await store.transaction(async (tx) => {
-      if (noted && hasDrafts) await tx.run(publishAll(type))
+      if (noted && hasDrafts) {
+        // A start that a large table keeps from its end would fail each time.
+        await tx.liftTimeLimits()
+        await tx.run(publishAll(type))
+      }
       await tx
         .rows(this.#table)
         .insert({ type: type.uid, drafts: hasDrafts }, { onConflict: { on: ['type'], set: ['drafts'] } })
     })
   }
 
-  /** The ids of the drafts of a type that has or had them. */
-  async drafts(type: ContentType): Promise<readonly number[]> {
+  /** The number of drafts of a type that has or had them. */
+  async count(type: ContentType): Promise<number> {
     const { store } = this.#octavo()
-    if (!(await store.rows(this.#table).first({ where: { type: type.uid }, select: ['type'] }))) return []
-    const found = await store.run(
-      sql`select "id" from ${sql.id(type.table)} where "published_at" is null order by "id"`,
+    if (!(await store.rows(this.#table).first({ where: { type: type.uid }, select: ['type'] }))) return 0
+    return draftsIn(type, store)
+  }
+
+  /** The ids of the next drafts of such a type, at most so many. */
+  async after(id: number, most: number, { table }: ContentType): Promise<readonly number[]> {
+    const found = await this.#octavo().store.run(
+      sql`select "id" from ${sql.id(table)} where "id" > ${id} and ${isDraft} order by "id" limit ${most}`,
     )
-    return found.map(({ id }) => Number(id))
+    return found.map((row) => Number(row.id))
   }
 
   #refuse(): void {
@@ -102,14 +111,19 @@ export async function refuseFormer(
   const hidden = new Map<string, number>()
   for (const type of registry.contentTypes.values()) {
     if (hasDrafts(type) || !uids.has(type.uid) || !tables.has(type.table)) continue
-    const [row] = await store.run(
-      sql`select count(*) as "count" from ${sql.id(type.table)} where "published_at" is null`,
-    )
-    if (Number(row?.count) > 0) hidden.set(type.uid, Number(row?.count))
+    const count = await draftsIn(type, store)
+    if (count > 0) hidden.set(type.uid, count)
   }
   refuse(hidden)
 }
 
-/** Publishes all drafts of a type, by its column: the type need not have the attribute. */
-export const publishAll = ({ table }: ContentType) =>
-  sql`update ${sql.id(table)} set "published_at" = now() where "published_at" is null`
+async function draftsIn({ table }: ContentType, db: Pick<Queryable, 'run'>): Promise<number> {
+  const [row] = await db.run(sql`select count(*) as "count" from ${sql.id(table)} where ${isDraft}`)
+  return Number(row?.count)
+}
+
+const isDraft = sql`"published_at" is null`
+
+/** Publishes all drafts of a type, or some of them, by its column: the type need not have the attribute. */
+export const publishAll = ({ table }: ContentType, ids?: readonly number[]) =>
+  sql`update ${sql.id(table)} set "published_at" = now() where ${isDraft}${ids ? sql` and "id" = any(${param(ids, 'int4[]')})` : sql``}`

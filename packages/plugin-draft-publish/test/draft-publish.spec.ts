@@ -378,6 +378,61 @@ describe('A type whose draftAndPublish is switched off', { timeout: 120_000 }, (
     await empty.drop()
   })
 
+  it('publishes what was created meanwhile without a limit of time', async () => {
+    const { url, drop } = await filled()
+    await run(url, false, 'drafts publish', 'posts')
+    const server = await start(url, false)
+    await server.octavo.entries('post', unrestricted('writes the test')).create({ title: 'Later' })
+    await server.octavo.store.query(
+      `create function refuse_limited() returns trigger language plpgsql as $$ begin
+        if current_setting('statement_timeout') <> '0' then raise exception 'a large table would take longer'; end if;
+        return new; end $$`,
+    )
+    await server.octavo.store.query(
+      'create trigger limited before update on posts for each row execute function refuse_limited()',
+    )
+    await server.close()
+    await (await start(url, true)).close()
+    await drop()
+  })
+
+  it('is published in batches, with progress, and a draft that cannot be published is named', async () => {
+    const { url, drop } = await filled()
+    const octavo = await createOctavo(
+      octavoOptions({
+        contentTypes: [withDrafts(true)],
+        plugins: [draftPublish()],
+        database: url,
+        command: 'drafts publish',
+      }),
+    )
+    const publish = async () => {
+      const shown: unknown[] = []
+      await octavo.commands
+        .get('drafts publish')
+        ?.run(octavo, new Set(), (line) => shown.push(line), ['posts'], (...step) => shown.push(step))
+      return shown
+    }
+    await octavo.store.query(
+      `insert into posts (title, created_at, updated_at) select 'n' || n, now(), now() from generate_series(1, 400) n`,
+    )
+    expect(await publish()).toEqual([
+      [0, 402, 'api::post.post'],
+      [200, 402, 'api::post.post'],
+      [400, 402, 'api::post.post'],
+      'api::post.post: 402 drafts',
+    ])
+    await octavo.store.query(
+      `insert into posts (title, created_at, updated_at) select case when n = 250 then null else 'n' end, now(), now() from generate_series(1, 300) n`,
+    )
+    expect((await publish()).slice(-2)).toEqual([
+      'api::post.post 653: title must be defined.',
+      'api::post.post: 200 of 300 drafts',
+    ])
+    await octavo.close()
+    await drop()
+  })
+
   // The embedded database has the clock of the process.
   it.runIf(testEngine() === 'postgresql')('is published by the clock of the database', async () => {
     const { url, drop } = await filled()

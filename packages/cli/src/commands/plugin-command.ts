@@ -2,6 +2,7 @@ import { createOctavo } from '@octavo/core'
 import type { OperatorCommand } from '@octavo/core/plugin'
 import { octavoOptions } from '@octavo/server'
 import { createLogger } from '../logger.ts'
+import { progress } from '../progress.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -21,6 +22,7 @@ export async function runPluginCommand(given: readonly string[], common: CommonF
     )
   })
   const octavo = await createOctavo({ ...octavoOptions(options), command: words.join(' ') })
+  const bar = await progress()
   try {
     const name = nameIn(words, octavo.commands)
     const command = name === undefined ? undefined : octavo.commands.get(name)
@@ -29,9 +31,14 @@ export async function runPluginCommand(given: readonly string[], common: CommonF
     const unknown = [...flags].find((flag) => !Object.hasOwn(command.flags ?? {}, flag))
     if (unknown !== undefined)
       throw new UsageError(`octavo ${name} has no option --${unknown}. ${listOf(octavo.commands)}`)
-    if (!(await command.run(octavo, flags, (line) => console.log(line), words.slice(name.split(' ').length))))
-      process.exitCode = 1
+    const print = (line: string): void => {
+      bar.end()
+      console.log(line)
+    }
+    const rest = words.slice(name.split(' ').length)
+    if (!(await command.run(octavo, flags, print, rest, bar.update))) process.exitCode = 1
   } finally {
+    bar.end()
     await octavo.close()
   }
 }

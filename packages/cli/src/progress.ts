@@ -6,12 +6,24 @@ export interface Progress {
   end(): void
 }
 
+const signals = ['SIGINT', 'SIGTERM'] as const
+
 /** A progress bar on stderr, if that is a terminal. */
 export async function progress(): Promise<Progress> {
   if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
   const { SingleBar } = await import('cli-progress')
   let bar: SingleBar | undefined
   let hasTotal = false
+  const end = (): void => {
+    bar?.stop()
+    bar = undefined
+    for (const signal of signals) process.off(signal, interrupted)
+  }
+  // The terminal outlives the process, and a bar hides its cursor and cuts its lines.
+  const interrupted = (signal: NodeJS.Signals): void => {
+    end()
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  }
   return {
     update(done, total, label) {
       if (bar && hasTotal === total > 0) {
@@ -19,7 +31,7 @@ export async function progress(): Promise<Progress> {
         bar.update(done, { label })
         return
       }
-      bar?.stop()
+      end()
       hasTotal = total > 0
       bar = new SingleBar({
         format: hasTotal ? '{bar} {value}/{total} {label}' : '{value} {label}',
@@ -28,10 +40,8 @@ export async function progress(): Promise<Progress> {
         stream: process.stderr,
       })
       bar.start(total, done, { label })
+      for (const signal of signals) process.prependListener(signal, interrupted)
     },
-    end() {
-      bar?.stop()
-      bar = undefined
-    },
+    end,
   }
 }

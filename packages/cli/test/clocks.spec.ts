@@ -2,9 +2,12 @@
 import { defineContentType } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startReceiver } from '../../plugin-webhooks/test/receiver.ts'
+import { hookTo } from '../../plugin-webhooks/test/site.ts'
 
 const post = defineContentType({
   kind: 'collectionType',
@@ -22,17 +25,24 @@ describe.skipIf(testEngine() === 'pglite').each([
 ])('a server whose clock is %s the database', (_, offset) => {
   let close: () => Promise<void>
   let api: ReturnType<typeof createClient>
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offset })
     const database = await createTestDatabase()
+    receiver = await startReceiver()
     const server = await createServer({
       contentTypes: [post],
       plugins: [
         draftPublish({ actions: true }),
+        webhooks({ webhooks: [hookTo(receiver.url)] }),
         usersPermissions({
           jwt: { secret: 'a secret of this test and of no other', expiresIn: 600 },
+          publicUrl: 'https://cms.example',
+          providers: {
+            github: { preset: 'github', clientId: 'id', clientSecret: 'secret', callbacks: ['https://site.example/'] },
+          },
           permissions: {
-            public: [...postActions, 'plugin::users-permissions.auth.register'],
+            public: [...postActions, 'plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.connect'],
             authenticated: ['plugin::users-permissions.user.me'],
           },
         }),
@@ -41,7 +51,11 @@ describe.skipIf(testEngine() === 'pglite').each([
     })
     const { url } = await server.listen(0, '127.0.0.1')
     api = createClient(url)
-    close = () => server.close().then(() => database.drop())
+    close = async () => {
+      await server.close()
+      await receiver.close()
+      await database.drop()
+    }
   })
   afterEach(async () => {
     vi.useRealTimers()
@@ -73,5 +87,21 @@ describe.skipIf(testEngine() === 'pglite').each([
     expect(exp * 1_000).toBeGreaterThan(Date.now())
     const headers = { authorization: `Bearer ${body.jwt}` }
     expect((await api.get('/api/users/me', { headers })).status).toBe(200)
+  })
+
+  it('sends webhooks with a timestamp that a receiver with the right clock accepts', async () => {
+    await api.post('/api/posts', { body: { data: { title: 'a' } } })
+    const [request] = await receiver.arrived(1)
+    vi.useRealTimers()
+    const timestamp = Number(request?.headers['webhook-timestamp']) * 1_000
+    expect(Math.abs(timestamp - Date.now())).toBeLessThan(hour / 2)
+  })
+
+  it('begins a login at a provider with a cookie that a browser with the right clock returns', async () => {
+    const { headers } = await api.get('/api/connect/github?callback=https://site.example/')
+    const [, expires = ''] = /expires=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? []
+    vi.useRealTimers()
+    expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+    expect(Date.parse(expires)).toBeLessThan(Date.now() + hour)
   })
 })

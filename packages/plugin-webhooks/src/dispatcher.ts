@@ -17,6 +17,7 @@ interface DispatcherParts {
   readonly settings: Settings
   readonly receivers: Receivers
   readonly logger: Logger
+  readonly now: () => Date
   /** Deletes a batch of the deliveries of deleted webhooks, and returns whether there may be more. */
   readonly removeLeft: () => Promise<boolean>
 }
@@ -27,6 +28,7 @@ export class Dispatcher {
   readonly #settings: Settings
   readonly #receivers: Receivers
   readonly #logger: Logger
+  readonly #now: () => Date
   readonly #failing: RepeatedFailure
   readonly #removeLeft: () => Promise<boolean>
   /** The deliveries under way, with their webhooks. */
@@ -38,11 +40,12 @@ export class Dispatcher {
   #keptUpAt = Number.NEGATIVE_INFINITY
   #upkeep: AsyncGenerator<void> | undefined
 
-  constructor({ outbox, settings, receivers, logger, removeLeft }: DispatcherParts) {
+  constructor({ outbox, settings, receivers, logger, now, removeLeft }: DispatcherParts) {
     this.#outbox = outbox
     this.#settings = settings
     this.#receivers = receivers
     this.#logger = logger
+    this.#now = now
     this.#failing = new RepeatedFailure((fields) =>
       logger.error(fields, 'Webhooks: the outbox cannot be read'),
     )
@@ -134,7 +137,7 @@ export class Dispatcher {
     const receiver = this.#receivers.all.get(webhook)
     if (!receiver) return
     try {
-      const outcome = await send(receiver, delivery, timeout)
+      const outcome = await send(receiver, delivery, { timeout, now: this.#now() })
       const isLast = attempts >= (receiver.attempts ?? this.#settings.attempts)
       // A random part, so that the deliveries of an outage do not all return at once.
       const wait = Math.min(delay * 2 ** (attempts - 1), maxDelay) * (0.8 + Math.random() * 0.2)

@@ -38,19 +38,25 @@ const responseOf = (sent: ClientRequest): Promise<IncomingMessage> =>
       .on('close', () => reject(new Error('the connection was closed without a response')))
   })
 
+interface SendOptions {
+  /** In milliseconds. */
+  readonly timeout: number
+  /** The present time of the database: receivers refuse timestamps that are minutes away, and the clock of this machine may be set to another time. */
+  readonly now: Date
+}
+
 /**
  * Sends a delivery once. A response with a status of 200 to 299 is a success; redirects are errors. Never throws.
- * @param timeout In milliseconds.
  */
 export async function send(
   { url, secrets, headers, privateAddresses = false }: Receiver,
   { message, body, event }: Pick<Delivery, 'message' | 'body' | 'event'>,
-  timeout: number,
+  { timeout, now }: SendOptions,
 ): Promise<Outcome> {
   // Loaded with the first delivery: most starts have none.
   const { useAgent } = await import('request-filtering-agent')
   const signal = AbortSignal.timeout(timeout)
-  const timestamp = Math.floor(Date.now() / 1000)
+  const timestamp = Math.floor(now.getTime() / 1000)
   try {
     if (!privateAddresses) requirePublicHost(url)
     const sent = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {

@@ -47,6 +47,7 @@ export const webhooks = (options: WebhooksOptions = {}): Plugin =>
           settings,
           receivers,
           logger: host.logger,
+          now: () => store.now(),
           removeLeft: () => stored.removeLeft(store),
         })
         dispatcher.wake()

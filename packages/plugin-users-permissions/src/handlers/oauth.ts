@@ -61,7 +61,7 @@ export async function connect(context: RouteContext, tools: Tools): Promise<void
     stateMinutes * 60,
   )
   for (const left of abandonedLoginCookies(context.req, cookieName)) unbind(context, left)
-  bindTo(context, loginCookieName(cookieName, state), browser, stateMinutes * 60)
+  bindTo(context, loginCookieName(cookieName, state), browser, expiry(tools.service, stateMinutes * 60))
   const url = client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUri(name, tools),
     scope: provider.scope ?? (provider.preset === 'github' ? 'read:user user:email' : 'openid email profile'),
@@ -99,7 +99,7 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
   const code = makeToken()
   if (challenge === undefined) {
     const next = makeToken()
-    bindTo(context, loginCookieName(codeCookieName, code), next, codeSeconds)
+    bindTo(context, loginCookieName(codeCookieName, code), next, expiry(service, codeSeconds))
     await storeUnder(service, 'code', code, name, { id, browser: hashToken(next) }, codeSeconds)
   } else await storeUnder(service, 'code', code, name, { id, challenge }, codeSeconds)
   context.redirect(withParam(callback, 'code', code))
@@ -117,13 +117,16 @@ interface StoredLogin {
   readonly challenge?: string
 }
 
-/** @param seconds Validity of the cookie. */
-function bindTo(context: RouteContext, name: string, secret: string, seconds: number): void {
+/** The end of a cookie by the clock of the database, as that of what is stored: the clock of this machine may be set to another time. */
+const expiry = ({ octavo }: Tools['service'], seconds: number): Date =>
+  new Date(octavo.store.now().getTime() + seconds * 1000)
+
+function bindTo(context: RouteContext, name: string, secret: string, expires: Date): void {
   context.cookies.set(name, secret, {
     httpOnly: true,
     sameSite: 'lax',
     secure: context.secure,
-    maxAge: seconds * 1000,
+    expires,
     path: '/',
     overwrite: true,
   })

@@ -145,9 +145,11 @@ async function test(
   testing.add(id)
   try {
     const event = 'trigger-test'
-    const body = JSON.stringify({ event, createdAt: octavo().store.now().toISOString() })
+    const now = octavo().store.now()
+    const body = JSON.stringify({ event, createdAt: now.toISOString() })
     const message = `msg_${randomUUID().replaceAll('-', '')}`
-    const { status = null, error = null } = await send(receiver, { message, event, body }, settings.timeout)
+    const { timeout } = settings
+    const { status = null, error = null } = await send(receiver, { message, event, body }, { timeout, now })
     return { status, error: outwards(error) }
   } finally {
     testing.delete(id)

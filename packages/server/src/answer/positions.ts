@@ -28,7 +28,7 @@ export const positions =
         httpOnly: true,
         sameSite: 'lax',
         secure: context.secure,
-        maxAge: remembered,
+        expires: new Date(store.now().getTime() + remembered),
         overwrite: true,
       })
     } catch (error) {

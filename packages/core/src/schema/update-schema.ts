@@ -36,6 +36,8 @@ export interface UpdateSchemaOptions {
   readonly processes?: Processes
   /** Runs at the end of the transaction, also when the tables need no change, and again when that is repeated. Default: nothing. */
   readonly within?: (tx: Transaction) => Promise<void>
+  /** Called when the update waits for that of another process. Default: nothing. */
+  readonly onWait?: () => void
 }
 
 export interface SchemaUpdate {
@@ -72,17 +74,21 @@ export async function updateSchema(
 
   if (!options.within && (await isCurrent(store))) return upToDate
   if (options.processes && !options.dryRun) await expandRenames(store, renames, tables, options.processes)
-  return schemaTransaction(store, async (tx) => {
-    // Another process may have made the changes meanwhile.
-    if (await isCurrent(tx)) {
+  return schemaTransaction(
+    store,
+    async (tx) => {
+      // Another process may have made the changes meanwhile.
+      if (await isCurrent(tx)) {
+        await options.within?.(tx)
+        return upToDate
+      }
+      const update = await bringUpToDate(tx, { registry, tables, renames, options })
+      await writeNote(tx, 'fingerprint', fingerprint)
       await options.within?.(tx)
-      return upToDate
-    }
-    const update = await bringUpToDate(tx, { registry, tables, renames, options })
-    await writeNote(tx, 'fingerprint', fingerprint)
-    await options.within?.(tx)
-    return update
-  }).catch((error: unknown) => {
+      return update
+    },
+    options.onWait,
+  ).catch((error: unknown) => {
     if (error instanceof DryRun) return error.update
     throw error
   })

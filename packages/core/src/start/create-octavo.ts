@@ -50,6 +50,8 @@ export async function createOctavo<
       tables,
       processes,
       searchesLater: store.engine === 'postgresql',
+      onWait: () =>
+        logger.info({}, 'The start waits for another process, which changes the tables of this database'),
     })
     for (const warning of warnings) logger.warn({}, warning)
     await checkComputed(current.registry, store)

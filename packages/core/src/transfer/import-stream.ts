@@ -70,7 +70,7 @@ export async function importStream(
   const leftOut: LeftOut = new Map()
   const entries = await withSections(context, Object.keys(stream.sections), () =>
     store.transaction(async (tx) => {
-      await startImport(tx)
+      await startImport(tx, logger)
       await refuseUnlessEmpty(tx, registry)
       for (const [section, items] of Object.entries(stream.sections)) {
         const handler = sections.get(section)

@@ -67,7 +67,7 @@ export async function importData(
   )
   const count = await withSections(context, Object.keys(rest), () =>
     store.transaction(async (tx) => {
-      await startImport(tx)
+      await startImport(tx, logger)
       if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
 
       const imported = await importEntries(entries, {
@@ -105,12 +105,14 @@ export function warnOfLeftOut(leftOut: LeftOut, logger: Logger): void {
 }
 
 /** Prepares the transaction of an import. */
-export async function startImport(tx: Transaction): Promise<void> {
+export async function startImport(tx: Transaction, logger: Logger): Promise<void> {
   await tx.liftTimeLimits()
   // Entries may refer to later ones.
   await tx.run(sql`set constraints all deferred`)
   // One import at a time: two servers that start with the same seed would both see an empty database.
-  await tx.lock('import')
+  await tx.lock('import', () =>
+    logger.info({}, 'The import waits for another one, which writes into this database'),
+  )
 }
 
 /** @throws NotEmptyError when an entry of the project's content-types exists. */

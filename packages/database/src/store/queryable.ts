@@ -55,9 +55,9 @@ export function limitedTransaction(tx: BatchedTransaction, limit: TransactionTim
       check()
       return tx.query(text, values)
     },
-    lock: async (name) => {
+    lock: async (name, onWait) => {
       check()
-      await tx.lock(name)
+      await tx.lock(name, onWait)
     },
     send: (statement, onRow) => {
       check()
@@ -106,7 +106,16 @@ function transactionOf(open: () => RawTransaction, idle: IdleTime): BatchedTrans
   return {
     run,
     ...rest,
-    lock: async (name) => void (await run(lockOf(name))),
+    lock: async (name, onWait) => {
+      if (onWait) {
+        const free = await run(
+          sql`select 1 as "free" where pg_try_advisory_xact_lock(${lockNumber(name)}::int8)`,
+        )
+        if (free.length > 0) return
+        onWait()
+      }
+      await run(lockOf(name))
+    },
     liftTimeLimits: async () => {
       idle.lift()
       await run(withoutLimits)

@@ -35,8 +35,11 @@ export interface Queryable {
 
 /** Runs statements in one transaction. */
 export interface Transaction extends Queryable {
-  /** Waits for the advisory lock of this name and holds it until the transaction ends. */
-  lock(name: string): Promise<void>
+  /**
+   * Waits for the advisory lock of this name and holds it until the transaction ends.
+   * @param onWait Called when another transaction has the lock. Default: nothing.
+   */
+  lock(name: string, onWait?: () => void): Promise<void>
   /**
    * Lifts the limits of time of requests, for a transaction that reads or writes whole tables, or waits for a file or another server: those
    * of its statements, and `limits.transactionTime` between them. The limit of a write with its hooks remains.

@@ -39,10 +39,19 @@ describe.skipIf(testEngine() === 'pglite').each([
           jwt: { secret: 'a secret of this test and of no other', expiresIn: 600 },
           publicUrl: 'https://cms.example',
           providers: {
-            github: { preset: 'github', clientId: 'id', clientSecret: 'secret', callbacks: ['https://site.example/'] },
+            github: {
+              preset: 'github',
+              clientId: 'id',
+              clientSecret: 'secret',
+              callbacks: ['https://site.example/'],
+            },
           },
           permissions: {
-            public: [...postActions, 'plugin::users-permissions.auth.register', 'plugin::users-permissions.auth.connect'],
+            public: [
+              ...postActions,
+              'plugin::users-permissions.auth.register',
+              'plugin::users-permissions.auth.connect',
+            ],
             authenticated: ['plugin::users-permissions.user.me'],
           },
         }),

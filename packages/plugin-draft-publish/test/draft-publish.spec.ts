@@ -408,9 +408,13 @@ describe('A type whose draftAndPublish is switched off', { timeout: 120_000 }, (
     )
     const publish = async () => {
       const shown: unknown[] = []
-      await octavo.commands
-        .get('drafts publish')
-        ?.run(octavo, new Set(), (line) => shown.push(line), ['posts'], (...step) => shown.push(step))
+      await octavo.commands.get('drafts publish')?.run(
+        octavo,
+        new Set(),
+        (line) => shown.push(line),
+        ['posts'],
+        (...step) => shown.push(step),
+      )
       return shown
     }
     await octavo.store.query(

@@ -28,7 +28,10 @@ describe.runIf(testEngine() === 'postgresql')('While another process changes the
         database: database.url,
         logger,
       })
-      await vi.waitFor(() => expect(lines).toContainEqual(expect.stringContaining('The start waits')), waiting)
+      await vi.waitFor(
+        () => expect(lines).toContainEqual(expect.stringContaining('The start waits')),
+        waiting,
+      )
       return { started: starting }
     })
     await (await started).close()
@@ -36,7 +39,10 @@ describe.runIf(testEngine() === 'postgresql')('While another process changes the
     const { imported } = await first.store.transaction(async (tx) => {
       await tx.lock('import')
       const importing = importData(first, { entries: { 'api::note.note': [{ id: 1, text: 'a' }] } })
-      await vi.waitFor(() => expect(lines).toContainEqual(expect.stringContaining('The import waits')), waiting)
+      await vi.waitFor(
+        () => expect(lines).toContainEqual(expect.stringContaining('The import waits')),
+        waiting,
+      )
       return { imported: importing }
     })
     expect((await imported).entries).toBe(1)

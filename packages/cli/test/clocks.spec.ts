@@ -1,4 +1,7 @@
 /** The server's clock differs from the database's, which decides. The embedded database has the server's clock. */
+import { once } from 'node:events'
+import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { defineContentType } from '@octavo/core'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
@@ -6,8 +9,6 @@ import { webhooks } from '@octavo/plugin-webhooks'
 import { createServer } from '@octavo/server'
 import { createClient, createTestDatabase, testEngine } from '@octavo/testing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startReceiver } from '../../plugin-webhooks/test/receiver.ts'
-import { hookTo } from '../../plugin-webhooks/test/site.ts'
 
 const post = defineContentType({
   kind: 'collectionType',
@@ -25,16 +26,23 @@ describe.skipIf(testEngine() === 'pglite').each([
 ])('a server whose clock is %s the database', (_, offset) => {
   let close: () => Promise<void>
   let api: ReturnType<typeof createClient>
-  let receiver: Awaited<ReturnType<typeof startReceiver>>
+  let receiver: Server
   beforeEach(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + offset })
     const database = await createTestDatabase()
-    receiver = await startReceiver()
+    receiver = createHttpServer((_, response) => response.writeHead(204).end()).listen(0, '127.0.0.1')
+    await once(receiver, 'listening')
+    const site = {
+      name: 'site',
+      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`, // it listens on a port
+      secrets: [`whsec_${Buffer.alloc(32, 1).toString('base64')}`],
+      privateAddresses: true,
+    }
     const server = await createServer({
       contentTypes: [post],
       plugins: [
         draftPublish({ actions: true }),
-        webhooks({ webhooks: [hookTo(receiver.url)] }),
+        webhooks({ webhooks: [site] }),
         usersPermissions({
           jwt: { secret: 'a secret of this test and of no other', expiresIn: 600 },
           publicUrl: 'https://cms.example',
@@ -62,7 +70,7 @@ describe.skipIf(testEngine() === 'pglite').each([
     api = createClient(url)
     close = async () => {
       await server.close()
-      await receiver.close()
+      receiver.close()
       await database.drop()
     }
   })
@@ -99,10 +107,11 @@ describe.skipIf(testEngine() === 'pglite').each([
   })
 
   it('sends webhooks with a timestamp that a receiver with the right clock accepts', async () => {
+    const arriving = once(receiver, 'request')
     await api.post('/api/posts', { body: { data: { title: 'a' } } })
-    const [request] = await receiver.arrived(1)
+    const [{ headers }] = (await arriving) as [IncomingMessage]
     vi.useRealTimers()
-    const timestamp = Number(request?.headers['webhook-timestamp']) * 1_000
+    const timestamp = Number(headers['webhook-timestamp']) * 1_000
     expect(Math.abs(timestamp - Date.now())).toBeLessThan(hour / 2)
   })
 

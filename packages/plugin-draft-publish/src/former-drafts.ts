@@ -52,7 +52,7 @@ export class FormerDrafts {
     if (noted?.drafts === hasDrafts) return
     await store.transaction(async (tx) => {
       if (noted && hasDrafts) {
-        // A start that a large table keeps from its end would fail each time.
+        // With a limit, each start over a large table would fail.
         await tx.liftTimeLimits()
         await tx.run(publishAll(type))
       }

@@ -398,14 +398,8 @@ describe('A type whose draftAndPublish is switched off', { timeout: 120_000 }, (
 
   it('is published in batches, with progress, and a draft that cannot be published is named', async () => {
     const { url, drop } = await filled()
-    const octavo = await createOctavo(
-      octavoOptions({
-        contentTypes: [withDrafts(true)],
-        plugins: [draftPublish()],
-        database: url,
-        command: 'drafts publish',
-      }),
-    )
+    const options = { contentTypes: [withDrafts(true)], plugins: [draftPublish()], database: url }
+    const octavo = await createOctavo({ ...octavoOptions(options), command: 'drafts publish' })
     const publish = async () => {
       const shown: unknown[] = []
       await octavo.commands.get('drafts publish')?.run(

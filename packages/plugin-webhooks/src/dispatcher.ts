@@ -113,6 +113,8 @@ export class Dispatcher {
       if (isOver) this.#upkeep = undefined
       else this.#isWoken = true
     }
+    // Deliveries that ended meanwhile left it to the upkeep.
+    if (isOver) await this.#outbox.prune(this.#settings.log)
   }
 
   /**

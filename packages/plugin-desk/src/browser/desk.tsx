@@ -7,6 +7,7 @@ import { Waiting } from './desk-parts.tsx'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
 import { type Layout, type Model, withLayouts } from './model.ts'
 import { signedInAs } from './person-header.ts'
+import { doWhatIsPutOff } from './put-off.ts'
 import { type Me, readableModel } from './rights.ts'
 import { askPage, loadPage, Rooms } from './rooms.tsx'
 import { type Session, SessionProvider } from './session.tsx'
@@ -97,6 +98,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
 
   const signOut = async (): Promise<void> => {
     if (!mayLeave()) return
+    await doWhatIsPutOff()
     await send('POST', 'logout').catch(() => undefined)
     client.clear()
     setState({ kind: 'signed-out' })

@@ -10,15 +10,36 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useInsertionEffect(() => () => dialog.current?.close(), [dialog])
 }
 
-/** Asks before *Escape* closes a dialog. @param mayClose Whether it may be closed now; asks the person where something would be lost. */
+/** Whether a dialog is the uppermost of those that are open: each is drawn after the ones below it. */
+const isOnTop = (dialog: HTMLDialogElement): boolean =>
+  dialog === [...document.querySelectorAll('dialog:modal')].at(-1)
+
+/**
+ * Asks before *Escape* closes a dialog. The key itself is refused, since Chromium lets a page refuse the event `cancel` of a dialog only so
+ * often between two acts of the person in the page, and then closes it, together with those below that were opened without one.
+ *
+ * @param mayClose Whether it may be closed now; asks the person where something would be lost.
+ */
 export function useAskedCancel(dialog: RefObject<HTMLDialogElement | null>, mayClose: () => boolean): void {
   useEffect(() => {
     const { current } = dialog
+    if (!current) return
+    const onKey = (event: KeyboardEvent) => {
+      // What is open within the dialog, and input of several keys, take the key for themselves.
+      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isOnTop(current)) return
+      event.preventDefault()
+      if (mayClose()) current.close()
+    }
+    // The gesture of a touch screen to go back has no key.
     const ask = (event: Event) => {
       // A dialog within this one is closed by itself.
       if (event.target === current && !mayClose()) event.preventDefault()
     }
-    current?.addEventListener('cancel', ask)
-    return () => current?.removeEventListener('cancel', ask)
+    document.addEventListener('keydown', onKey)
+    current.addEventListener('cancel', ask)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      current.removeEventListener('cancel', ask)
+    }
   })
 }

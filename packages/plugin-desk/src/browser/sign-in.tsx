@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { ApiError, send } from './api.ts'
-import { useModal } from './modal.ts'
+import { useAskedCancel, useModal } from './modal.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
 import { reasonOf, Trouble, useAttempt } from './trouble.tsx'
@@ -160,12 +160,14 @@ export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useModal(dialog)
+  // The page below waits for the sign-in.
+  useAskedCancel(dialog, () => false)
   useEffect(() => {
     // The address is there already.
     dialog.current?.querySelector<HTMLElement>('input[type=password]')?.focus()
   }, [])
   return (
-    <dialog ref={dialog} className="dialog" aria-labelledby={id} onCancel={(event) => event.preventDefault()}>
+    <dialog ref={dialog} className="dialog" aria-labelledby={id}>
       <h2 id={id}>{text.signInAgain}</h2>
       <p>{text.signInAgainWhy}</p>
       <SignInWays email={email} isOver onDone={onDone} />

@@ -32,8 +32,14 @@ describe.runIf(executablePath)('Dialogs of the desk', () => {
     await alternative.fill('Two people at a door')
     await page.keyboard.press('Escape')
     await expect.poll(() => complaints).toEqual([question])
+    // Chromium closes a dialog that refuses to be closed three times in a row.
+    for (let asked = 2; asked <= 4; asked++) {
+      await page.keyboard.press('Escape')
+      await expect.poll(() => complaints.length).toBe(asked)
+    }
+    complaints.length = 0
     await dialog.getByRole('button', { name: 'Close' }).click()
-    expect(complaints).toEqual([question, question])
+    expect(complaints).toEqual([question])
     expect(await alternative.inputValue()).toBe('Two people at a door')
     await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -41,7 +47,7 @@ describe.runIf(executablePath)('Dialogs of the desk', () => {
     expect(await alternative.inputValue()).toBe('Two people at a door')
     await dialog.locator('.focal').click({ position: { x: 3, y: 3 } })
     await dialog.getByRole('button', { name: 'Close' }).click()
-    expect(complaints).toEqual([question, question, question])
+    expect(complaints).toEqual([question, question])
     complaints.length = 0
     await leave()
   })

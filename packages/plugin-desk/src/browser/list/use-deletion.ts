@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { putsOff } from '../put-off.ts'
 import { useText } from '../text/index.ts'
 
 /** A sentence about an action, which may be taken back. */
@@ -65,7 +66,9 @@ export function useDeletion(
   useEffect(() => {
     const leave = () => void last.current.flush(true)
     window.addEventListener('pagehide', leave)
+    const end = putsOff(() => last.current.flush())
     return () => {
+      end()
       window.removeEventListener('pagehide', leave)
       // It was shown; the end of the present deletion may have another one.
       last.current.setProblem('')

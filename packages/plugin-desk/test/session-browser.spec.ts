@@ -1,0 +1,48 @@
+/** What a page has begun, or is about to do, when the session of the person ends. */
+import type { Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
+import { executablePath, visit } from './entry/visit.ts'
+import { password } from './reading-room.ts'
+import { openRoom } from './room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('The end of a session', () => {
+  const room = openRoom()
+  const open = (address: string) => visit(room.browser, room.site.url, address)
+  const formOver = (page: Page) => page.getByRole('dialog', { name: 'Your session has ended' })
+
+  it('is followed by a form that no key closes, nor the dialog below it with what is written there', async () => {
+    const { page, leave } = await open('/desk/media')
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes on rivers') }
+    await page.locator('input[type=file]').setInputFiles(notes)
+    await page.getByRole('button', { name: notes.name, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: notes.name })
+    await dialog.getByLabel('Caption').fill('Written before')
+    await page.context().clearCookies()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await formOver(page).waitFor()
+    for (let presses = 0; presses < 6; presses++) await page.keyboard.press('Escape')
+    const areOpen = () => page.locator('dialog').evaluateAll((all) => all.map((one) => one.matches(':modal')))
+    expect(await areOpen()).toEqual([true, true])
+    await formOver(page).getByLabel('Password').fill(password)
+    await formOver(page).getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: notes.name, exact: true }).click()
+    expect(await dialog.getByLabel('Caption').inputValue()).toBe('Written before')
+    await leave()
+  })
+
+  it('by a sign-out carries out the deletions that could still be undone', async () => {
+    const { page, leave } = await open('/desk/content/authors')
+    await page.getByRole('checkbox', { name: /Li Wei/ }).check()
+    await page.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Email address').waitFor()
+    const rows = await room.site.octavo.store.query('select "name" from "authors"')
+    expect(JSON.stringify(rows)).not.toContain('Li Wei')
+    await leave()
+  })
+})

@@ -1,9 +1,16 @@
 import { useRef, useState } from 'react'
 import type { ComponentsNode, GroupValue } from '../../form/index.ts'
+import { Arriving } from '../contained.tsx'
 import { firstIn, leadTo, useEntry } from '../entry/context.ts'
+import { pageOf, Shown } from '../page.tsx'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keptPart } from './clipboard.ts'
+
+/** The most kinds of parts that are all shown at once; of more, one is searched for. */
+const fewKinds = 12
+
+const kindPicker = pageOf(() => import('./kind-picker.tsx'))
 
 interface InsertProps {
   readonly node: ComponentsNode
@@ -55,11 +62,17 @@ export function InsertPart({ node, kinds, index, nameOf, isLast = false }: Inser
       {isOpen && (
         // biome-ignore lint/a11y/useSemanticElements: a group of buttons, not of fields
         <div className="kinds" role="group" aria-label={text.insertKind}>
-          {kinds.map((uid) => (
-            <button key={uid} type="button" className="button small" onClick={() => insert(uid)}>
-              {nameOf(uid)}
-            </button>
-          ))}
+          {kinds.length > fewKinds ? (
+            <Arriving name={text.insertKind}>
+              <Shown page={kindPicker} props={{ kinds, nameOf, onChoose: insert }} />
+            </Arriving>
+          ) : (
+            kinds.map((uid) => (
+              <button key={uid} type="button" className="button small" onClick={() => insert(uid)}>
+                {nameOf(uid)}
+              </button>
+            ))
+          )}
           {kept && (
             <button type="button" className="button small" onClick={() => insert(kept)}>
               {text.pastePart(nameOf(kept.uid).toLowerCase())}

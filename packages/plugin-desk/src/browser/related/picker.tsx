@@ -1,15 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, type ReactNode, useContext, useMemo, useState } from 'react'
-import {
-  Button,
-  ComboBox,
-  ComboBoxStateContext,
-  I18nProvider,
-  Input,
-  ListBox,
-  ListBoxItem,
-  Popover,
-} from 'react-aria-components'
+import { useMemo, useState } from 'react'
+import { Button, ComboBox, I18nProvider, Input, ListBox, ListBoxItem } from 'react-aria-components'
 import type { RelationNode } from '../../form/index.ts'
 import { Asked } from '../asked.tsx'
 import { type Entry, labelOf } from '../entries.ts'
@@ -21,6 +12,7 @@ import { useText } from '../text/index.ts'
 import { reasonOf } from '../trouble.tsx'
 import { LinkedLook, LinkedState } from './chip.tsx'
 import { findEntries, type Wanted } from './find.ts'
+import { keepDialog, Results } from './results.tsx'
 
 interface PickerProps {
   readonly node: RelationNode
@@ -63,34 +55,6 @@ function useSearch({ type, main, locale, linked }: Omit<Wanted, 'typed'>) {
     if (asking.error) void asking.refetch()
   }
   return { typed, write, begin, asking }
-}
-
-/**
- * The list below the field. React Aria closes it when the page around the field is scrolled, because it would stay behind in a part that
- * scrolls by itself; here it is in the page or in the panel that is scrolled, and moves with the field.
- */
-function Results({ children }: { children: ReactNode }) {
-  const { dialog } = useEntry()
-  const list = useContext(ComboBoxStateContext)
-  const change = (isOpen: boolean): void => {
-    if (!isOpen && window.event?.type !== 'scroll') list?.close()
-  }
-  return (
-    <Popover
-      className="popover"
-      isOpen={list?.isOpen ?? false}
-      onOpenChange={change}
-      {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}
-    >
-      {children}
-    </Popover>
-  )
-}
-
-/** The key that closes the list leaves the dialog around it open. */
-function keepDialog(event: KeyboardEvent<HTMLInputElement>): void {
-  const isOpen = event.currentTarget.getAttribute('aria-expanded') === 'true'
-  if (event.key === 'Escape' && isOpen) event.preventDefault()
 }
 
 /** A list to choose from that searches on the server, and begins a new entry. */
@@ -161,7 +125,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
                 textValue={label(one)}
               >
                 <LinkedLook entry={one} type={type} />
-                <span>{label(one)}</span>
+                <span translate={one.id === newId ? undefined : 'no'}>{label(one)}</span>
                 {one.id !== newId && <LinkedState entry={one} type={type} />}
               </ListBoxItem>
             )}

@@ -1,0 +1,31 @@
+import { type KeyboardEvent, type ReactNode, useContext } from 'react'
+import { ComboBoxStateContext, Popover } from 'react-aria-components'
+import { useEntry } from '../entry/context.ts'
+
+/**
+ * The list below the field. React Aria closes it when the page around the field is scrolled, because it would stay behind in a part that
+ * scrolls by itself; here it is in the page or in the panel that is scrolled, and moves with the field.
+ */
+export function Results({ children }: { children: ReactNode }) {
+  const { dialog } = useEntry()
+  const list = useContext(ComboBoxStateContext)
+  const change = (isOpen: boolean): void => {
+    if (!isOpen && window.event?.type !== 'scroll') list?.close()
+  }
+  return (
+    <Popover
+      className="popover"
+      isOpen={list?.isOpen ?? false}
+      onOpenChange={change}
+      {...(dialog?.current && { UNSTABLE_portalContainer: dialog.current })}
+    >
+      {children}
+    </Popover>
+  )
+}
+
+/** The key that closes the list leaves the dialog around it open. */
+export function keepDialog(event: KeyboardEvent<HTMLInputElement>): void {
+  const isOpen = event.currentTarget.getAttribute('aria-expanded') === 'true'
+  if (event.key === 'Escape' && isOpen) event.preventDefault()
+}

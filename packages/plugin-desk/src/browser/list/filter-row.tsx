@@ -22,6 +22,7 @@ interface FilterRowProps {
 export function FilterRow({ row, scope, isFirst, onChange }: FilterRowProps) {
   const text = useText()
   const id = useId()
+  const writtenFor = useWritten()
   const { field, operators, operator, choices, written } = shownRow(row, scope, text)
   const value = (at: 0 | 1, label: string) => (
     <FilterValue
@@ -39,7 +40,7 @@ export function FilterRow({ row, scope, isFirst, onChange }: FilterRowProps) {
         choices={scope.fields.map(({ path, label }) => [path, label])}
         onChange={(path) => {
           const next = scope.fields.find((one) => one.path === path)
-          onChange({ ...row, path, written: writtenFor(next, field, row.written) })
+          onChange({ ...row, path, written: writtenFor(next, field, row) })
         }}
         isFirst={isFirst}
       />
@@ -59,16 +60,28 @@ export function FilterRow({ row, scope, isFirst, onChange }: FilterRowProps) {
   )
 }
 
-const dates: readonly (string | undefined)[] = ['date', 'datetime']
+const times: readonly (string | undefined)[] = ['date', 'datetime']
 
-/** The values of a row whose field is changed. Those of a date are none of a text, and the reverse. */
-function writtenFor(
-  next: FilterField | undefined,
-  before: FilterField | undefined,
-  written: DraftRow['written'],
-): DraftRow['written'] {
-  const [now, then] = [next?.definition.type, before?.definition.type]
-  return now === then || !(dates.includes(now) || dates.includes(then)) ? written : ['', '']
+/** Days and moments that are written in a row as those of another type; a day becomes its beginning, and a text none of them. */
+function writtenAs(type: string, written: DraftRow['written']): DraftRow['written'] {
+  const day = (value: string) => (isMoment(value) ? dateTimeText(value).slice(0, 10) : isDay(value) ? value : '')
+  const moment = (value: string) => (isDay(value) ? (fromDateTime(`${value}T00:00`) ?? '') : value)
+  const lines = (value: string) => value.split('\n').map(type === 'date' ? day : moment).join('\n')
+  return [lines(written[0]), lines(written[1])]
+}
+
+/**
+ * The values of a row when its field is changed. Those of a date are none of a text, and the reverse: they are there again when a field of
+ * their kind is chosen again, as the keyboard chooses each field on the way to another one.
+ */
+function useWritten() {
+  const left = useRef<Partial<Record<'time' | 'text', DraftRow['written']>>>({})
+  return (next: FilterField | undefined, before: FilterField | undefined, { written }: DraftRow) => {
+    const [now = '', then = ''] = [next?.definition.type, before?.definition.type]
+    left.current[times.includes(then) ? 'time' : 'text'] = written
+    if (!times.includes(now)) return left.current.text ?? ['', '']
+    return writtenAs(now, left.current.time ?? ['', ''])
+  }
 }
 
 /** Whether a condition, or a group of them, is turned round. */

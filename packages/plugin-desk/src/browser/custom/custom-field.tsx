@@ -33,13 +33,14 @@ export function CustomField({ node }: { node: ScalarNode }) {
 }
 
 function Source({ node, isHtml }: { node: ScalarNode; isHtml: boolean }) {
-  const { form, mayWrite } = useEntry()
+  const { form, mayWrite, locale } = useEntry()
   return (
     <Frame node={node} aside={isHtml ? 'HTML' : undefined}>
       {(control) => (
         <textarea
           {...control}
           className={isHtml ? 'in code' : 'in'}
+          lang={locale}
           dir={isHtml ? 'ltr' : dirOf(node.value)}
           spellCheck={!isHtml}
           readOnly={!mayWrite(node.key)}
@@ -93,13 +94,14 @@ function Choices({ node, list, choices }: ChoicesProps) {
 
 /** A list of texts, one on each line. */
 function Lines({ node, list }: { node: ScalarNode; list: TextList }) {
-  const { form, mayWrite } = useEntry()
+  const { form, mayWrite, locale } = useEntry()
   return (
     <Frame node={node}>
       {(control) => (
         <textarea
           {...control}
           className="in"
+          lang={locale}
           dir={dirOf(list.items.join(''))}
           readOnly={!mayWrite(node.key)}
           value={list.items.join('\n')}

@@ -15,6 +15,8 @@ export interface ControlProps {
   readonly 'aria-invalid': boolean | undefined
   readonly 'aria-describedby': string | undefined
   readonly 'aria-required': boolean | undefined
+  /** The values are those of the content, and not of the person who writes it: browsers offer to fill in addresses by the labels of fields. */
+  readonly autoComplete: 'off'
 }
 
 export interface FrameProps {
@@ -48,6 +50,7 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
     'aria-invalid': isWrong || undefined,
     'aria-describedby': isWrong ? `${id}-error` : hint === '' ? undefined : `${id}-hint`,
     'aria-required': isRequired || undefined,
+    autoComplete: 'off',
   }
   const words = (
     <>

@@ -58,11 +58,12 @@ export default function OverlapView({ overlap, node }: { overlap: Overlap; node:
 
 function Side({ label, pieces }: { label: string; pieces: readonly Piece[] }) {
   const text = useText()
+  const { locale } = useEntry()
   const isEmpty = pieces.every(({ words }) => words === '')
   return (
     <div>
       <dt>{label}</dt>
-      <dd dir="auto">
+      <dd dir="auto" lang={locale} translate="no">
         {isEmpty
           ? text.emptyPart
           : pieces.map(({ words, isOwn }, i) =>

@@ -64,13 +64,14 @@ function InputField({ node, Input }: { node: ScalarNode; Input: ComponentType<In
 }
 
 function TextInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
+  const { locale } = useEntry()
   return (
     <input
       {...control}
       className="in"
       type={node.definition.type === 'email' ? 'email' : 'text'}
+      lang={locale}
       dir={dirOf(shown)}
-      autoComplete="off"
       readOnly={readOnly}
       placeholder={placeholder}
       value={shown}
@@ -98,10 +99,12 @@ function PasswordInput({ node, control, readOnly, shown, write }: InputProps) {
 }
 
 function LongInput({ node, control, readOnly, shown, write, placeholder }: InputProps) {
+  const { locale } = useEntry()
   return (
     <textarea
       {...control}
       className={node.definition.type === 'richtext' ? 'in prose' : 'in'}
+      lang={locale}
       dir={dirOf(shown)}
       readOnly={readOnly}
       placeholder={placeholder}

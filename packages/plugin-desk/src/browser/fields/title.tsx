@@ -11,7 +11,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
   const text = useText()
   const node = useNode(fieldKey)
   const entry = useEntry()
-  const { form, mayWrite } = entry
+  const { form, mayWrite, locale } = entry
   const { model } = useSession()
   if (node?.kind !== 'scalar') return null
   const id = domId(entry, fieldKey)
@@ -27,12 +27,14 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
       <textarea
         id={id}
         className="title"
+        lang={locale}
         dir={dirOf(node.value)}
         rows={1}
         aria-label={label}
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? `${id}-error` : undefined}
         aria-required={isRequired || undefined}
+        autoComplete="off"
         placeholder={placeholder}
         readOnly={!mayWrite(fieldKey)}
         value={String(node.value ?? '')}

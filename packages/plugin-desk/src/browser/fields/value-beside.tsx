@@ -41,7 +41,7 @@ function Value({ node, value }: { node: FieldNode; value: FieldValue }) {
           </button>
         )}
       </div>
-      <div className="beside-text" lang={code} dir="auto">
+      <div className="beside-text" lang={code} dir="auto" translate="no">
         {words}
       </div>
     </div>

@@ -53,13 +53,14 @@ export const Chip = memo(function Chip(props: ChipProps) {
         <button
           type="button"
           className="name linked"
+          translate="no"
           aria-label={text.openRelated(label)}
           onClick={() => onOpen(item.id)}
         >
           {label}
         </button>
       ) : (
-        <span className="name">{label}</span>
+        <span className="name" translate="no">{label}</span>
       )}
       <LinkedState entry={found} type={type} />
       {isWritable && (

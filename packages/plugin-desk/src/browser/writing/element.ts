@@ -7,7 +7,9 @@ export function attributesOf(
   control: ControlProps,
   locale: string | undefined,
 ): Readonly<Record<string, string>> {
-  const all = { ...control, 'aria-labelledby': `${control.id}-label`, lang: locale }
+  // An extension that translates the page would write into the text.
+  const own = { autoComplete: undefined, translate: 'no', lang: locale }
+  const all = { ...control, 'aria-labelledby': `${control.id}-label`, ...own }
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )

@@ -38,6 +38,11 @@ describe.runIf(executablePath)('Another account in another tab', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.waitFor()
+    // Ada looks at this page again: it waits for her, and not for whoever is signed in.
+    const asked = page.waitForResponse((answer) => answer.url().endsWith('/desk/api/me'))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await asked
+    expect(await dialog.isVisible()).toBe(true)
     expect(await stored()).toEqual(['A river begins to speak.', null])
     await dialog.getByLabel('Password').fill(password)
     await dialog.getByRole('button', { name: 'Sign in' }).click()

@@ -34,6 +34,25 @@ describe.runIf(executablePath)('The end of a session', () => {
     await leave()
   })
 
+  it('is over on each page once the person has signed in on one of them, and comes back', async () => {
+    const { page, leave } = await open(`/desk/content/articles/${room.site.quiet}`)
+    const other = await page.context().newPage()
+    await page.getByLabel('Summary').fill('Written on the first page')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await formOver(page).waitFor()
+    await other.goto(`${room.site.url}/desk`)
+    await other.getByLabel('Email address').fill('ada@example.org')
+    await other.getByLabel('Password').fill(password)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await other.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await formOver(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect(await page.getByLabel('Summary').inputValue()).toBe('Written on the first page')
+    await leave()
+  })
+
   it('by a sign-out carries out the deletions that could still be undone', async () => {
     const { page, leave } = await open('/desk/content/authors')
     await page.getByRole('checkbox', { name: /Li Wei/ }).check()

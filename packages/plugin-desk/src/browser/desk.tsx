@@ -148,7 +148,7 @@ function Guard({ person, onAgain }: { person: Me['person']; onAgain: (me: Me) =>
   if (waiting.length === 0) return null
   return (
     <SignInAgain
-      email={person.email}
+      person={person}
       onDone={(me) => {
         // Somebody else begins anew; what the first person has typed stays on the device for that person.
         if (me.person.id !== person.id) return location.assign('/desk')

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { ApiError, send } from './api.ts'
+import { type Answer, ApiError, send } from './api.ts'
 import { useAskedCancel, useModal } from './modal.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
@@ -51,7 +51,7 @@ export function SignInWays({ email = '', isOver = false, onDone }: SignInProps) 
     <div className="sign-in">
       {refusal !== '' && <Trouble>{refusal}</Trouble>}
       {passwords && <PasswordForm email={email} onDone={onDone} />}
-      {openId && <IssuerLink name={openId.name} {...(isOver && { onBack: onDone })} />}
+      {openId && <IssuerLink name={openId.name} isOver={isOver} />}
     </div>
   )
 }
@@ -154,9 +154,32 @@ export function SignInPage({ site, onDone }: { site: string; onDone: (me: Me) =>
   )
 }
 
+/**
+ * Asks who is signed in when the person comes back to this page: all pages of a browser have one session, which begins anew on one of them or
+ * at an issuer beside it. Somebody else who signs in there leaves this page as it is.
+ */
+function useReturn(person: number, onDone: (me: Me) => void): void {
+  useEffect(() => {
+    const take = ({ body }: Answer<Me>): void => {
+      if (body.person.id === person) onDone(body)
+    }
+    const ask = (): void => {
+      if (document.visibilityState === 'visible') send<Me>('GET', 'me').then(take, () => undefined)
+    }
+    document.addEventListener('visibilitychange', ask)
+    return () => document.removeEventListener('visibilitychange', ask)
+  }, [person, onDone])
+}
+
+interface SignInAgainProps {
+  readonly person: Me['person']
+  readonly onDone: (me: Me) => void
+}
+
 /** The form over the page when the session has ended. The page below stays as it is. */
-export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me) => void }) {
+export function SignInAgain({ person, onDone }: SignInAgainProps) {
   const text = useText()
+  useReturn(person.id, onDone)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
   useModal(dialog)
@@ -170,7 +193,7 @@ export function SignInAgain({ email, onDone }: { email: string; onDone: (me: Me)
     <dialog ref={dialog} className="dialog" aria-labelledby={id}>
       <h2 id={id}>{text.signInAgain}</h2>
       <p>{text.signInAgainWhy}</p>
-      <SignInWays email={email} isOver onDone={onDone} />
+      <SignInWays email={person.email} isOver onDone={onDone} />
     </dialog>
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type Answer, readAtStart, send } from './api.ts'
-import type { Me } from './rights.ts'
+import { type Answer, readAtStart } from './api.ts'
 import { type Texts, useText } from './text/index.ts'
 
 /** The ways to sign in that the server has. */
@@ -51,30 +50,15 @@ function herePath({ pathname, search }: Location): string {
   return query.size === 0 ? pathname : `${pathname}?${query}`
 }
 
-/**
- * The link to the issuer.
- * @param onBack Given where the page below must stay as it is: the issuer opens beside it, and who comes back is asked of the server.
- */
-export function IssuerLink({ name, onBack }: { name: string; onBack?: (me: Me) => void }) {
+/** The link to the issuer. @param isOver Whether the page below must stay as it is: the issuer opens beside it then. */
+export function IssuerLink({ name, isOver }: { name: string; isOver: boolean }) {
   const text = useText()
-  useEffect(() => {
-    if (!onBack) return
-    const ask = (): void => {
-      if (document.visibilityState === 'visible')
-        send<Me>('GET', 'me').then(
-          ({ body }) => onBack(body),
-          () => undefined,
-        )
-    }
-    document.addEventListener('visibilitychange', ask)
-    return () => document.removeEventListener('visibilitychange', ask)
-  }, [onBack])
-  const to = onBack ? '/desk' : herePath(location)
+  const to = isOver ? '/desk' : herePath(location)
   return (
     <a
       className="button"
       href={`/desk/api/openid?to=${encodeURIComponent(to)}`}
-      {...(onBack && { target: '_blank', rel: 'noopener' })}
+      {...(isOver && { target: '_blank', rel: 'noopener' })}
     >
       {text.signInAt(name)}
     </a>

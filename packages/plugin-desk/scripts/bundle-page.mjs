@@ -48,7 +48,13 @@ const { output } = await bundle.generate({
 await bundle.close()
 
 const hashOf = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 8)
-const style = ['../server/look/tokens.css', 'page/desk.css', 'page/rooms.css', 'page/writing.css']
+const style = [
+  '../server/look/tokens.css',
+  'page/desk.css',
+  'page/rooms.css',
+  'page/writing.css',
+  'page/print.css',
+]
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 const styleName = `desk-${hashOf(style)}.css`

@@ -1,0 +1,51 @@
+/** The pages in a browser that enlarges them, and on paper. */
+import { describe, expect, it, vi } from 'vitest'
+import { checkFits } from './accessible.ts'
+import { executablePath, visit } from './entry/visit.ts'
+import { openRoom } from './room.ts'
+
+// Pages in Chromium take many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+describe.runIf(executablePath)('The desk', () => {
+  const room = openRoom()
+
+  it('has each column of a list when the browser enlarges it, in a table that is scrolled', async () => {
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/content/articles')
+    const columns = page.getByRole('columnheader')
+    await columns.filter({ hasText: 'Changed' }).waitFor()
+    const all = await columns.allInnerTexts()
+    // 1,280 pixels at 200 % and at 400 %.
+    for (const width of [640, 320]) {
+      await page.setViewportSize({ width, height: 450 })
+      expect([width, ...(await columns.allInnerTexts())]).toEqual([width, ...all])
+      await checkFits(page, `${width}`)
+    }
+    await leave()
+  })
+
+  it('prints the whole of a long text, and no controls beside it', async () => {
+    const { page, leave } = await visit(
+      room.browser,
+      room.site.url,
+      `/desk/content/articles/${room.site.quiet}`,
+    )
+    await page.locator('.cm-content').waitFor()
+    const facts = page.getByLabel('Facts')
+    await facts.fill(
+      JSON.stringify(
+        Array.from({ length: 200 }, (_, i) => `line ${i}`),
+        null,
+        1,
+      ),
+    )
+    const isWhole = () => facts.evaluate(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)
+    expect(await isWhole()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    expect(await isWhole()).toBe(true)
+    for (const control of ['Menu', 'Save draft', 'Insert a part'])
+      expect([control, await page.getByRole('button', { name: control }).count()]).toEqual([control, 0])
+    expect(await page.getByRole('link', { name: 'Authors' }).count()).toBe(0)
+    await leave()
+  })
+})

@@ -9,7 +9,11 @@ function tooWide(): readonly string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   if (scrollWidth <= clientWidth) return []
   return [...document.querySelectorAll('body *')]
-    .filter((element) => element.getBoundingClientRect().right > clientWidth)
+    .filter((element) => {
+      const { left, right } = element.getBoundingClientRect()
+      // A page that is written from right to left grows to the left.
+      return right > clientWidth || left < 0
+    })
     .map(
       ({ tagName, className, textContent }) => `${tagName}.${className} ${(textContent ?? '').slice(0, 40)}`,
     )
@@ -19,7 +23,8 @@ function tooWide(): readonly string[] {
 const checkRules = async (page: Page, place: string, rules?: Rules): Promise<void> =>
   expect([place, await violationsOf(page, rules)]).toEqual([place, []])
 
-const checkFits = async (page: Page, place: string): Promise<void> =>
+/** Fails for a page that scrolls sideways. @param place Named in the failure. */
+export const checkFits = async (page: Page, place = ''): Promise<void> =>
   expect([place, await page.evaluate(tooWide)]).toEqual([place, []])
 
 /** Fails for what axe finds by WCAG 2.2 AA, and for a page that scrolls sideways. @param place Named in the failure. */

@@ -5,6 +5,7 @@ import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
 import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { checkFits } from './accessible.ts'
 import { openDesk, password } from './reading-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -46,8 +47,7 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
         // Of the wide pages those of a language from left to right have the same rules, and each night these as well.
         if (wide === 360 || name === 'entry' || runs(0, 1) === 1)
           expect([name, wide, ...(await violationsOf(page))]).toEqual([name, wide])
-        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-        expect([name, wide, scrollWidth]).toEqual([name, wide, clientWidth])
+        await checkFits(page, `${name}, ${wide}`)
       }
     }
     await page.goto(`${site.url}/desk`)

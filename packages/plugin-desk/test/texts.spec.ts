@@ -8,9 +8,9 @@ import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
-import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { checkAccessible } from './accessible.ts'
 import { signIn, withoutPauses } from './entry/visit.ts'
 import { openSite, type Site } from './site.ts'
 
@@ -130,12 +130,6 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
     }))
     await page.keyboard.press(key)
     await heard.evaluate(({ event }) => event)
-  }
-
-  const accessible = async (page: Page): Promise<void> => {
-    expect(await violationsOf(page)).toEqual([])
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
-    expect(scrollWidth).toBe(clientWidth)
   }
 
   /** Puts HTML where a paste finds it, as another program does. */
@@ -487,7 +481,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
         await page.getByRole('button', { name: 'Quote', pressed: true }).waitFor()
         await page.getByRole('textbox', { name: /^Text/ }).waitFor()
         await press(page, 'Control+k')
-        await accessible(page)
+        await checkAccessible(page)
         await leave(visit)
       },
     )
@@ -525,7 +519,7 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await press(page, 'Shift+Tab', 'End', 'Enter')
       await page.getByRole('heading', { name: 'The quiet river' }).waitFor()
       await page.getByRole('link', { name: 'words' }).waitFor()
-      await accessible(page)
+      await checkAccessible(page)
       await leave(visit)
     })
 

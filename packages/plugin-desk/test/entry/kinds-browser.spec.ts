@@ -55,7 +55,9 @@ describe.runIf(executablePath)('A zone of many kinds of parts', () => {
     await keyboard.press('Enter')
     await page.getByRole('button', { name: 'Price list 11', expanded: true }).waitFor()
     // The person writes on in the new part.
-    await expect.poll(() => page.getByLabel('Heading').evaluate((field) => field.matches(':focus'))).toBe(true)
+    await expect
+      .poll(() => page.getByLabel('Heading').evaluate((field) => field.matches(':focus')))
+      .toBe(true)
     await insert.press('Enter')
     await keyboard.type('no such part')
     await page.getByText('Nothing found').waitFor()

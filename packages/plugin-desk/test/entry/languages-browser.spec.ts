@@ -16,7 +16,8 @@ describe.runIf(executablePath)('The texts of an entry', () => {
   it('have the language of the entry, for spelling and for screen readers, and its name and its comparison as well', async () => {
     const { page, leave } = await open(`/desk/content/articles/new?locale=fr&from=${room.site.quiet}`)
     await page.locator('.cm-content').waitFor()
-    for (const label of ['Headline', 'Contact']) expect([label, await attribute(page, 'lang', label)]).toEqual([label, 'fr'])
+    for (const label of ['Headline', 'Contact'])
+      expect([label, await attribute(page, 'lang', label)]).toEqual([label, 'fr'])
     expect(await page.locator('[id="field-summary"]').getAttribute('lang')).toBe('fr')
     expect(await page.locator('.cm-content').getAttribute('lang')).toBe('fr')
     await page.locator('.beside-text[lang=en]').first().waitFor()
@@ -44,7 +45,10 @@ describe.runIf(executablePath)('The texts of an entry', () => {
     await body.waitFor()
     await page.getByRole('button', { name: /^Open.*Ada Lovelace/ }).waitFor()
     const isTranslated = (selector: string) =>
-      page.locator(selector).first().evaluate((element) => (element as HTMLElement).translate)
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => (element as HTMLElement).translate)
     expect(await isTranslated('.cm-content')).toBe(false)
     expect(await isTranslated('.chip .name')).toBe(false)
     expect(await isTranslated('.field label')).toBe(true)

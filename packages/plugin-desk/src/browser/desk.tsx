@@ -56,6 +56,12 @@ function useTexts() {
   return { texts, speak }
 }
 
+/** Ends the session at the server, once what is put off is done in it. */
+async function endSession(): Promise<void> {
+  await doWhatIsPutOff()
+  await send('POST', 'logout').catch(() => undefined)
+}
+
 /** Whether the page is that of a link to choose a password. */
 const isInvited = (): boolean => location.pathname === '/desk/accept'
 
@@ -98,8 +104,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
 
   const signOut = async (): Promise<void> => {
     if (!mayLeave()) return
-    await doWhatIsPutOff()
-    await send('POST', 'logout').catch(() => undefined)
+    await endSession()
     client.clear()
     setState({ kind: 'signed-out' })
   }

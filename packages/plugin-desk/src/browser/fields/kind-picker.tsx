@@ -22,7 +22,6 @@ export default function KindPicker({ kinds, nameOf, onChoose }: KindPickerProps)
         allowsEmptyCollection
         onSelectionChange={(uid) => uid !== null && onChoose(String(uid))}
       >
-        {/* biome-ignore lint/a11y/noAutofocus: the person has pressed the button in whose place it is */}
         <Input className="in" autoFocus placeholder={text.insertKind} onKeyDownCapture={keepDialog} />
         <Button className="picker-open">▾</Button>
         <Results>

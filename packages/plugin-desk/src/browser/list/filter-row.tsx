@@ -64,9 +64,14 @@ const times: readonly (string | undefined)[] = ['date', 'datetime']
 
 /** Days and moments that are written in a row as those of another type; a day becomes its beginning, and a text none of them. */
 function writtenAs(type: string, written: DraftRow['written']): DraftRow['written'] {
-  const day = (value: string) => (isMoment(value) ? dateTimeText(value).slice(0, 10) : isDay(value) ? value : '')
+  const day = (value: string) =>
+    isMoment(value) ? dateTimeText(value).slice(0, 10) : isDay(value) ? value : ''
   const moment = (value: string) => (isDay(value) ? (fromDateTime(`${value}T00:00`) ?? '') : value)
-  const lines = (value: string) => value.split('\n').map(type === 'date' ? day : moment).join('\n')
+  const lines = (value: string) =>
+    value
+      .split('\n')
+      .map(type === 'date' ? day : moment)
+      .join('\n')
   return [lines(written[0]), lines(written[1])]
 }
 

@@ -109,7 +109,9 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
                 <td className="col-main">
                   <Link href={`/content/${type.route}/${entry.id}`}>
                     {picture && <Thumb entry={entry} field={picture} />}
-                    <span className="ti" translate="no">{name}</span>
+                    <span className="ti" translate="no">
+                      {name}
+                    </span>
                   </Link>
                 </td>
                 {columns.map((column) => (

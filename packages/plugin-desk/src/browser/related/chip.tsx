@@ -60,7 +60,9 @@ export const Chip = memo(function Chip(props: ChipProps) {
           {label}
         </button>
       ) : (
-        <span className="name" translate="no">{label}</span>
+        <span className="name" translate="no">
+          {label}
+        </span>
       )}
       <LinkedState entry={found} type={type} />
       {isWritable && (

@@ -34,6 +34,25 @@ describe.runIf(executablePath)('The end of a session', () => {
     await leave()
   })
 
+  it('leaves the words in a list to choose from, and the focus at them', async () => {
+    const { page, leave } = await open(`/desk/content/articles/${room.site.quiet}`)
+    const list = page.getByRole('combobox', { name: /categories/ })
+    await list.press('ArrowDown')
+    await page.getByRole('option', { name: 'Letters' }).waitFor()
+    await page.context().clearCookies()
+    // At once: what is typed after the answer goes to the form.
+    await page.keyboard.insertText('lett')
+    await formOver(page).getByLabel('Password').fill(password)
+    await formOver(page).getByRole('button', { name: 'Sign in' }).click()
+    await formOver(page).waitFor({ state: 'detached' })
+    expect(await list.inputValue()).toBe('lett')
+    await expect.poll(() => list.evaluate((input) => input.matches(':focus'))).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Letters' }).click()
+    await page.locator('.chip', { hasText: 'Letters' }).waitFor()
+    await leave()
+  })
+
   it('is over on each page once the person has signed in on one of them, and comes back', async () => {
     const { page, leave } = await open(`/desk/content/articles/${room.site.quiet}`)
     const other = await page.context().newPage()

@@ -77,14 +77,28 @@ export interface RequestOptions {
   readonly keepalive?: boolean
 }
 
+/** Requests that wait until the person has signed in again. */
+let waits = 0
+
 /** Waits until the person has signed in again. Set by the page that shows the form for it. */
 let signInAgain: (() => Promise<void>) | undefined
 export function onSignedOut(ask: () => Promise<void>): () => void {
-  signInAgain = ask
+  const waiting = async () => {
+    waits += 1
+    try {
+      await ask()
+    } finally {
+      waits -= 1
+    }
+  }
+  signInAgain = waiting
   return () => {
-    if (signInAgain === ask) signInAgain = undefined
+    if (signInAgain === waiting) signInAgain = undefined
   }
 }
+
+/** Whether the form to sign in again is over the page. */
+export const isSigningInAgain = (): boolean => waits > 0
 
 /** Waits until the person has signed in again. @throws Error on a page without the form for it */
 export async function signedInAgain(): Promise<void> {

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useMemo, useState } from 'react'
 import { Button, ComboBox, I18nProvider, Input, ListBox, ListBoxItem } from 'react-aria-components'
 import type { RelationNode } from '../../form/index.ts'
+import { isSigningInAgain } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { type Entry, labelOf } from '../entries.ts'
 import { mayBegin } from '../entry/begin.ts'
@@ -93,7 +94,10 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
         aria-label={mayCreate ? text.findOrCreate(name) : text.find(name)}
         items={mayCreate ? [...found, { id: newId, attributes: {} }] : found}
         inputValue={typed}
-        onInputChange={write}
+        onInputChange={(words) => {
+          // The list forgets what is typed when it loses the focus, and the form to sign in again takes the focus for a while.
+          if (words !== '' || !isSigningInAgain()) write(words)
+        }}
         onFocus={begin}
         onOpenChange={begin}
         menuTrigger="input"

@@ -2,6 +2,7 @@
 import { type Logger, OctavoError } from '@octavo/core'
 import { failedParts } from '@octavo/core/internal'
 import type { GraphQLError } from 'graphql'
+import { problem } from './problems.ts'
 
 export interface AnswerError {
   readonly message: string
@@ -27,14 +28,7 @@ const codeOf = (name: string): string =>
  * key of the root field.
  */
 export function fieldError(error: unknown, field: string, logger: Logger): AnswerError {
-  if (error instanceof OctavoError && error.status < 500) {
-    const { name, message, details, code } = error
-    return {
-      message,
-      ...(withPath.has(code) && { path: [field] }),
-      extensions: { code: codeOf(name), field, error: { name, message, details: { ...details, code } } },
-    }
-  }
+  if (error instanceof OctavoError && error.status < 500) return answerOf(error, field)
   if (error instanceof OctavoError && error.status === 503) {
     const { name, message, details, code } = error
     return {
@@ -53,8 +47,28 @@ export function fieldError(error: unknown, field: string, logger: Logger): Answe
   return { message: 'Internal Server Error', extensions: { code: 'INTERNAL_SERVER_ERROR', field } }
 }
 
-/** Errors that the reference answers with their path: recorded exchange filters-109. */
-const withPath: ReadonlySet<string> = new Set(['graphql/bad-operator'])
+const answerOf = ({ name, message, details, code }: OctavoError, field: string): AnswerError => ({
+  message,
+  ...(withPath.has(code) && { path: [field] }),
+  extensions: { code: codeOf(name), field, error: { name, message, details: { ...details, code } } },
+})
+
+/**
+ * Errors with their path: one that the reference answers with it (recorded exchange filters-109), and that of a value in an answer
+ * which has others.
+ */
+const withPath: ReadonlySet<string> = new Set(['graphql/bad-operator', 'graphql/hidden-value'])
+
+/** The error of a value that the schema requires and that the caller may not read. @param value `Article.title` */
+export const hiddenError = (value: string, field: string): AnswerError =>
+  answerOf(problem('graphql/hidden-value', { value }), field)
+
+/** The error of a value that the schema requires and that an entry lacks, in the words of the reference. */
+export const absentError = (value: string, field: string): AnswerError => ({
+  message: `Cannot return null for non-nullable field ${value}.`,
+  path: [field],
+  extensions: { code: 'INTERNAL_SERVER_ERROR', field },
+})
 
 /** A refusal of the whole request. */
 export class RequestRefusal extends Error {

@@ -50,6 +50,12 @@ export const problem = defineProblems({
     error: ForbiddenError,
     message: 'Forbidden access',
   },
+  'graphql/hidden-value': {
+    error: ForbiddenError,
+    message: ({ value }: { value: string }) =>
+      `You may not read ${value}, which the schema has no null for: the object around it is null.`,
+    example: { value: 'Article.title' },
+  },
   'graphql/provider': {
     error: ValidationError,
     message: 'A login with a provider begins at GET /api/connect/:provider.',

@@ -57,6 +57,12 @@ const lamp: ContentTypeDefinition = {
   },
 }
 
+const label: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'label', pluralName: 'labels' },
+  attributes: { name: { type: 'string', required: true }, text: { type: 'string' } },
+}
+
 let server: Server
 let url: string
 let token: string
@@ -83,14 +89,17 @@ beforeAll(async () => {
             'api::leaf.leaf.find',
             { action: 'api::leaf.leaf.update', where: { owner: '$user.id' } },
             { action: `${files}.destroy`, where: { uploadedBy: '$user.id' } },
+            'api::label.label.update',
+            'api::label.label.delete',
           ],
+          public: [{ action: 'api::label.label.find', fields: ['text'] }],
         },
       }),
       i18n({ locales: ['en', 'fr'] }),
       upload({ provider: localDisk({ folder }) }),
       graphql(),
     ],
-    contentTypes: [desk, lamp, remark, leaf],
+    contentTypes: [desk, lamp, remark, leaf, label],
     database: database.url,
     logger: silentLogger,
     rateLimit: false,
@@ -116,6 +125,7 @@ beforeAll(async () => {
     await octavo.entries('desk', state).create({ name: `desk ${i + 1}`, price: 7, owner, lamp: id })
   }
   for (const owner of [1, 2]) await octavo.entries('remark', state).create({ owner })
+  for (const name of ['one', 'two']) await octavo.entries('label', state).create({ name, text: 'a' })
   // The first two are one group, of Ada and Bob; the others are one of Ada alone.
   for (const [i, owner] of [1, 2, 1, 1].entries())
     await octavo.entries('leaf', state).create({ name: 'x', year: 1, owner, locale: i % 2 ? 'fr' : 'en' })
@@ -280,6 +290,45 @@ describe('A mutation', () => {
   })
 })
 
+describe('A value that the schema requires and that the caller may not read', () => {
+  const refused = (key: string, field: string): readonly object[] => [
+    {
+      message: expect.stringContaining(field),
+      path: [key],
+      extensions: {
+        code: 'FORBIDDEN',
+        field: key,
+        error: {
+          name: 'ForbiddenError',
+          message: expect.stringContaining(field),
+          details: { code: 'graphql/hidden-value' },
+        },
+      },
+    },
+  ]
+
+  it.each(['updateLabel(id: 1, data: { text: "b" })', 'deleteLabel(id: 2)'])(
+    'is a refusal of the value in the answer of %s, which has the id of the entry',
+    async (mutation) => {
+      const [key = ''] = mutation.split('(')
+      const { data, errors } = await send(`mutation { ${mutation} { data { id attributes { name text } } } }`)
+      const id = /id: (\d)/.exec(mutation)?.[1]
+      expect([data, errors]).toEqual([
+        { [key]: { data: { id, attributes: null } } },
+        refused(key, 'Label.name'),
+      ])
+      const { data: left } = await server.octavo.entries('label', state).find({ sort: 'id' })
+      expect(left.map(({ attributes }) => attributes.text)).toEqual(key === 'updateLabel' ? ['b', 'a'] : ['b'])
+    },
+  )
+
+  it('is a refusal in the answer of a query', async () => {
+    const { body } = await ask(url, '{ labels { data { id attributes { name text } } } }')
+    expect(body.errors[0]).toEqual(refused('labels', 'Label.name')[0])
+    expect(body.data.labels.data[0]).toEqual({ id: '1', attributes: null })
+  })
+})
+
 describe('A mutation of an entry changes no other one without the right to update it (S-22)', () => {
   const codeOf = ({ errors }: Loose): unknown => errors?.[0].extensions.code
 
@@ -327,6 +376,7 @@ describe('An upload (S-33)', () => {
     expect(seen.data.upload.data.attributes.caption).toBe('a caption')
     const hidden = await sendFile(uploading, { file: null, info: info('hidden') }, 'variables.file')
     expect(JSON.stringify(hidden)).not.toMatch(/a caption|uploads/)
+    expect(hidden.errors.map(({ extensions }: Loose) => extensions.code)).toEqual(['FORBIDDEN'])
     const { id } = seen.data.upload.data
     const rename = `mutation { updateFileInfo(id: ${id}, info: { name: "hidden" }) { data { id attributes { caption } } } }`
     expect(JSON.stringify(await send(rename))).not.toContain('a caption')

@@ -7,8 +7,12 @@ export type Shape = (value: unknown, making: Making) => unknown
 
 /** Notes on an answer while it is made. */
 export interface Making {
-  /** Adds a value that the schema requires and the answer lacks to the errors. */
-  readonly fault: (message: string) => void
+  /**
+   * Adds a value that the schema requires and the answer lacks to the errors.
+   * @param field `Article.title`
+   * @param isHidden Whether the caller may not read it. Otherwise the entry has none, as drafts may.
+   */
+  readonly absent: (field: string, isHidden: boolean) => void
   /** Counts bytes of the answer, which aliases multiply. @throws PayloadTooLargeError when there are too many */
   readonly count: (bytes: number) => void
 }
@@ -58,7 +62,8 @@ export const objectOf =
       making.count(key.length + 4)
       const item = shape(source[from], making)
       if (item === null && required !== undefined) {
-        making.fault(`Cannot return null for non-nullable field ${required}.`)
+        // REST leaves out what the caller may not read.
+        making.absent(required, source[from] === undefined)
         return null
       }
       made[key] = item

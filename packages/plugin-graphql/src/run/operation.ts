@@ -10,7 +10,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
-import { type AnswerError, fieldError, refusal } from '../errors.ts'
+import { type AnswerError, absentError, fieldError, hiddenError, refusal } from '../errors.ts'
 import { collect, type Fields, type Operation } from '../read/selection.ts'
 import { type Making, nameOf } from '../read/shape.ts'
 import type { Document } from './documents.ts'
@@ -87,8 +87,7 @@ export async function runOperation(
 
 /** Adds the values of a field that the schema requires and the answer lacks to the errors. */
 export const makingOf = (key: string, errors: AnswerError[], count: Making['count']): Making => ({
-  fault: (message) =>
-    void errors.push({ message, path: [key], extensions: { code: 'INTERNAL_SERVER_ERROR', field: key } }),
+  absent: (field, isHidden) => void errors.push(isHidden ? hiddenError(field, key) : absentError(field, key)),
   count,
 })
 

@@ -75,7 +75,7 @@ function textOf({ members, page }: CompiledRead, { data, pagination }: ReadAnswe
 }
 
 /** `meta` has no value that could be missing, and is small. */
-const ofMeta: Making = { fault: () => {}, count: () => {} }
+const ofMeta: Making = { absent: () => {}, count: () => {} }
 
 /** The errors of names that the caller may not use; those of relations come with the option `strict` only. */
 const ofHiddenNames: ReadonlySet<string> = new Set(['query/unknown-attribute', 'query/nothing-to-populate'])

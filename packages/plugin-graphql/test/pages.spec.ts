@@ -24,3 +24,15 @@ it.each([
   const lengths = body.data.authors.data.map(({ attributes }: Loose) => attributes.articles.data.length)
   expect(Math.max(...lengths)).toBe(most)
 })
+
+it.each([
+  ['page: 2147483647, pageSize: 3', 2_147_483_647],
+  ['page: 2, pageSize: 50', 2],
+  ['page: 0', 1],
+  ['start: 4, limit: 2', 3],
+  ['start: 2147483647, limit: 3', 715_827_883],
+])('The meta of a list with { %s } has the page %i', async (given, page) => {
+  const query = `{ articles(pagination: { ${given} }) { meta { pagination { page } } } }`
+  const { body } = await ask(running.url, query, { token })
+  expect(body.data.articles.meta.pagination).toEqual({ page })
+})

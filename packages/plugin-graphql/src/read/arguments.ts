@@ -20,6 +20,8 @@ export interface Page {
   readonly limit: number
   /** The size for `meta.pagination`: as asked for. */
   readonly pageSize: number
+  /** The number for `meta.pagination`, from 1. */
+  readonly page: number
 }
 
 /**
@@ -37,8 +39,14 @@ export function pageOf(given: unknown, { defaultLimit, amountLimit }: PageBounds
   const asked = byPage ? (pageSize ?? 1) : (limit ?? defaultLimit)
   const size = asked === -1 && !byPage ? amountLimit : Math.max(asked, 1)
   const read = Math.min(size, amountLimit)
-  const from = byPage ? (Math.max(page ?? 1, 1) - 1) * read : Math.max(start ?? 0, 0)
-  return { start: Math.min(from, largest), limit: read, pageSize: size }
+  const from = Math.max(start ?? 0, 0)
+  const number = byPage ? Math.max(page ?? 1, 1) : Math.floor(from / read) + 1
+  return {
+    start: byPage ? Math.min((number - 1) * read, largest) : from,
+    limit: read,
+    pageSize: size,
+    page: number,
+  }
 }
 
 /** The largest number that `pagination` takes. */

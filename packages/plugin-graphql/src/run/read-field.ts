@@ -99,12 +99,12 @@ export function readVisible(
   })
 }
 
-function metaOf({ start, limit, pageSize }: Page, pagination: Pagination | undefined): object {
+function metaOf({ limit, pageSize, page }: Page, pagination: Pagination | undefined): object {
   const { total = 0 } = pagination ?? {}
   return {
     pagination: {
       total,
-      page: Math.floor(start / limit) + 1,
+      page,
       pageSize,
       pageCount: Math.ceil(total / limit),
     },

@@ -59,7 +59,7 @@ const messageOf = (answer: Answer): string => errorOf(answer).message ?? ''
 const placesOf = ({ details }: RestError): readonly string[] =>
   details?.errors?.map(({ path }) => path.join('.')).filter(Boolean) ?? []
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** @param isInside Whether the value is inside the attributes of an entry. */

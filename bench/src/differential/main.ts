@@ -55,7 +55,7 @@ try {
     await compare(theirs.url, ours.url, query(schema), askByGraphql)
   }
   await compareAll()
-  const rights = await Rights.begin([theirs, ours], seed, report)
+  const rights = await Rights.begin(pair, seed, report)
   for (let n = 0; n < Number(flags.rights); n++) await rights.next(n)
   const files = new Files([theirs, ours], seed, pair.entries(), report)
   for (let n = 0; n < Number(flags.files); n++) await files.next()

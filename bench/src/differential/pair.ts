@@ -7,6 +7,8 @@ import { mutation } from './graphql.ts'
 import { asRest, comparableAnswer, send } from './graphql-answers.ts'
 import { isMedia, uidOf } from './model.ts'
 import { contentTypes } from './project.ts'
+import { ofAnswer } from './queries.ts'
+import { type Caller, differencesFor, findableOf } from './rights-of-writes.ts'
 import { alignSequences } from './sequences.ts'
 import { makeUnique, newEntry, type Write, write } from './writes.ts'
 
@@ -27,7 +29,8 @@ export class Pair {
   readonly #seed: number
   readonly #report: (request: string, lines: readonly string[]) => void
   readonly #ids = new Map<string, readonly number[]>()
-  readonly #schema: GraphQLSchema
+  /** Of Octavo. */
+  readonly schema: GraphQLSchema
   #count = 0
 
   constructor(
@@ -40,8 +43,13 @@ export class Pair {
     this.#theirs = theirs
     this.#ours = ours
     this.#seed = seed
-    this.#schema = schema
+    this.schema = schema
     this.#report = report
+  }
+
+  /** The reference, and Octavo. */
+  get servers(): readonly [Running, Running] {
+    return [this.#theirs, this.#ours]
   }
 
   /** Files, users, and entries of every content-type. */
@@ -84,9 +92,13 @@ export class Pair {
     return new Map(contentTypes.map((type) => [type.info.pluralName, this.#ids.get(uidOf(type)) ?? []]))
   }
 
-  /** Sends a random write to both, and compares the answers and the entry. */
-  async writeNext(): Promise<void> {
-    await this.#write(this.#draw(write(this.#ids)))
+  /**
+   * Sends a random write to both, and compares the answers and the entry.
+   * @param caller Who sends it. Default: everybody
+   */
+  async writeNext(caller?: Caller): Promise<void> {
+    const named = caller && findableOf(caller, this.#ids)
+    await this.#write(this.#draw(write(this.#ids, named)), caller)
   }
 
   #draw<T>(arbitrary: fc.Arbitrary<T>): T {
@@ -94,22 +106,20 @@ export class Pair {
     return drawn as T // one was asked for
   }
 
-  async #write(write: Write): Promise<void> {
+  async #write(write: Write, caller?: Caller): Promise<void> {
     const { method, path, uid, id, data, way } = write
     const made = data && makeUnique(uid, data, this.#count)
     const sent = made && JSON.stringify(way === 'localization' ? made : { data: made })
-    const [theirs, ours] = await this.#answersTo(write, made, sent)
-    const isSame = await this.#compare(`${way ?? ''} ${method} ${path} ${sent ?? 'what was read'}`, write, [
-      theirs,
-      ours,
-    ])
+    const [theirs, ours] = await this.#answersTo(write, made, sent, caller)
+    const shown = `${way ?? ''} ${method} ${path} ${sent ?? 'what was read'}`
+    const isSame = await this.#compare(shown, write, [theirs, ours], caller)
     const known = this.#ids.get(uid) ?? []
     const added = idOf(ours.body)
     // The reference shares values among locales only where a request populates them, so no later write may meet the new entry.
     if (way === 'localization') await this.#forget(theirs.body, ours.body, path)
     else if (method === 'POST' && ours.status === 200 && isSame && added !== undefined)
       this.#ids.set(uid, [...known, added])
-    if (method === 'DELETE')
+    if (method === 'DELETE' && ours.status !== 403)
       this.#ids.set(
         uid,
         known.filter((one) => one !== id),
@@ -118,12 +128,15 @@ export class Pair {
   }
 
   /** Deletes an entry that differs from both, so that it is reported once. */
-  async #compare(request: string, { method, path }: Write, answers: Answers): Promise<boolean> {
-    const lines = differences(...answers)
-    if (lines.length > 0) this.#report(request, lines)
+  async #compare(request: string, write: Write, answers: Answers, caller?: Caller): Promise<boolean> {
+    const { method, path } = write
+    const lines = caller ? differencesFor(caller, write, answers) : differences(...answers)
+    if (lines.length > 0)
+      this.#report(caller ? `${request} with the rights ${[...caller.rights].join(', ')}` : request, lines)
     const [theirs, ours] = answers
     if (method === 'POST') {
-      if (lines.length === 0 && theirs.status < 500) return true
+      if (lines.length === 0 && theirs.status === ours.status && (await this.#isStored(request, path, ours)))
+        return true
       await this.#forget(theirs.body, ours.body, path)
       return false
     }
@@ -135,8 +148,19 @@ export class Pair {
     return stored.length === 0
   }
 
+  /** Compares what is stored of a new entry, which its answer may not show. */
+  async #isStored(request: string, path: string, answer: Answer): Promise<boolean> {
+    const id = idOf(answer.body)
+    if (id === undefined) return true
+    const lines = differences(
+      ...(await this.#send('GET', `${addressOf(path)}/${id}?populate=*&publicationState=preview`)),
+    )
+    if (lines.length > 0) this.#report(`${request}, read again`, lines)
+    return lines.length === 0
+  }
+
   async #forget(theirs: unknown, ours: unknown, path: string): Promise<void> {
-    const base = path.replace(/(?:\/\d+\/localizations)?(?:\?.*)?$/, '')
+    const base = addressOf(path)
     const [their, our] = [idOf(theirs), idOf(ours)]
     if (their !== undefined) await ask(this.#theirs.url, 'DELETE', `${base}/${their}`)
     if (our !== undefined) await ask(this.#ours.url, 'DELETE', `${base}/${our}`)
@@ -146,43 +170,57 @@ export class Pair {
     method: string,
     path: string,
     body: () => string | FormData | undefined = () => undefined,
+    caller?: Caller,
   ): Promise<Answers> {
-    const theirs = await ask(this.#theirs.url, method, path, body())
-    return [theirs, await ask(this.#ours.url, method, path, body())]
+    const theirs = await ask(this.#theirs.url, method, path, body(), caller?.tokens[0])
+    return [theirs, await ask(this.#ours.url, method, path, body(), caller?.tokens[1])]
   }
 
   async #answersTo(
     { method, path, uid, id, data, way }: Write,
     made: object | undefined,
     sent: string | undefined,
+    caller: Caller | undefined,
   ): Promise<Answers> {
-    if (way === 'mutation') return this.#mutate(uid, id, { data: made })
-    if (method === 'PUT' && data === undefined) return this.#sendBack(uid, path)
-    const [theirs, ours] = await this.#send(method, path, () => sent)
+    if (way === 'mutation') return this.#mutate(uid, id, { data: made }, caller)
+    if (method === 'PUT' && data === undefined) return this.#sendBack(uid, path, caller)
+    const asked =
+      caller && way === undefined ? `${path.replace(/\?.*/, '')}?${this.#draw(ofAnswer(uid))}` : path
+    const [theirs, ours] = await this.#send(method, asked, () => sent, caller)
     return way === 'localization' ? [inEnvelope(theirs), inEnvelope(ours)] : [theirs, ours]
   }
 
-  async #mutate(uid: string, id: number | undefined, variables: object | undefined): Promise<Answers> {
-    const document = this.#draw(mutation(this.#schema, uid.replace(/.*\./, ''), id))
-    const answer = async ({ url }: Running) => asRest(comparableAnswer(await send(url, document, variables)))
-    return [await answer(this.#theirs), await answer(this.#ours)]
+  async #mutate(
+    uid: string,
+    id: number | undefined,
+    variables: object | undefined,
+    caller: Caller | undefined,
+  ): Promise<Answers> {
+    const document = this.#draw(mutation(this.schema, uid.replace(/.*\./, ''), id))
+    const answer = async ({ url }: Running, token: string | undefined) =>
+      asRest(comparableAnswer(await send(url, document, variables, token)), caller !== undefined)
+    return [await answer(this.#theirs, caller?.tokens[0]), await answer(this.#ours, caller?.tokens[1])]
   }
 
   /**
    * Each server gets the attributes of its own answer, with populated relations and the ids of its components; without media, which Strapi
    * empties then.
    */
-  async #sendBack(uid: string, path: string): Promise<Answers> {
+  async #sendBack(uid: string, path: string, caller: Caller | undefined): Promise<Answers> {
     const answers: Answer[] = []
-    for (const { url } of [this.#theirs, this.#ours]) {
-      const { body } = await ask(url, 'GET', path)
+    for (const [i, { url }] of [this.#theirs, this.#ours].entries()) {
+      const token = caller?.tokens[i]
+      const { body } = await ask(url, 'GET', path, undefined, token)
       const read = (body as { readonly data: { readonly attributes: object } | null }).data?.attributes ?? {}
       const data = Object.fromEntries(Object.entries(read).filter(([name]) => !isMedia(uid, name)))
-      answers.push(await ask(url, 'PUT', path, JSON.stringify({ data })))
+      answers.push(await ask(url, 'PUT', path, JSON.stringify({ data }), token))
     }
     return answers as unknown as Answers // of two servers
   }
 }
+
+/** `/api/articles` for the path of a create. */
+const addressOf = (path: string): string => path.replace(/(?:\/\d+\/localizations)?(?:\?.*)?$/, '')
 
 /** The answer of a localization as that of a create. */
 function inEnvelope({ status, body }: Answer): Answer {

@@ -195,5 +195,24 @@ export const read = (ids: number): fc.Arbitrary<string> =>
     )
   })
 
-const address = (path: string, parameters: Parameters): string =>
-  `/api/${path}?${parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`
+/** Octavo does not read the filters and the sort of a relation that the caller may not find. */
+export const isPlain = (parameters: string): boolean =>
+  !/(?:^|[?&])populate[^&=]*\[(?:filters|sort)\]/.test(parameters)
+
+/** What a write asks of its answer. */
+export const ofAnswer = (uid: string): fc.Arbitrary<string> =>
+  together(
+    sometimes(50, populate(uid, 'populate')),
+    sometimes(30, fields(uid, '').map(withoutBrackets)),
+    sometimes(
+      20,
+      oneOf(['fr', 'de', 'en', 'all']).map((code) => one('locale', code)),
+    ),
+    fc.constant(one('publicationState', 'preview')),
+  )
+    .map(encoded)
+    .filter(isPlain)
+
+const address = (path: string, parameters: Parameters): string => `/api/${path}?${encoded(parameters)}`
+const encoded = (parameters: Parameters): string =>
+  parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')

@@ -1,32 +1,31 @@
-/** Reads of a user whose role has random rights. */
+/** Reads and writes of a user whose role has random rights. */
 import fc from 'fast-check'
-import type { Running } from '../peers/running.ts'
-import { ask, differences } from './compare.ts'
+import { type Answer, ask, differences } from './compare.ts'
+import { query } from './graphql.ts'
+import { comparableAnswer, send } from './graphql-answers.ts'
+import { GraphqlRights } from './graphql-rights.ts'
+import type { Pair } from './pair.ts'
 import { actions } from './project.ts'
-import { read } from './queries.ts'
+import { isPlain, read } from './queries.ts'
 
 type Both<T> = readonly [theirs: T, ours: T]
 
-/** Reads between two changes of the role. */
+/** Reads, queries of GraphQL and writes between two changes of the role. */
 const perRole = 20
 
 const account = { username: 'limited', email: 'limited@example.org', password: 'secret12' }
 
+type Report = (request: string, lines: readonly string[]) => void
+
 export class Rights {
-  readonly #servers: Both<Running>
+  readonly #pair: Pair
   readonly #seed: number
-  readonly #report: (request: string, lines: readonly string[]) => void
+  readonly #report: Report
   readonly #role: Both<number>
   readonly #tokens: Both<string>
 
-  private constructor(
-    servers: Both<Running>,
-    seed: number,
-    report: (request: string, lines: readonly string[]) => void,
-    role: Both<number>,
-    tokens: Both<string>,
-  ) {
-    this.#servers = servers
+  private constructor(pair: Pair, seed: number, report: Report, role: Both<number>, tokens: Both<string>) {
+    this.#pair = pair
     this.#seed = seed
     this.#report = report
     this.#role = role
@@ -34,39 +33,51 @@ export class Rights {
   }
 
   /** Makes the role and its user on both servers. */
-  static async begin(
-    servers: Both<Running>,
-    seed: number,
-    report: (request: string, lines: readonly string[]) => void,
-  ): Promise<Rights> {
-    const made = [await roleOn(servers[0].url), await roleOn(servers[1].url)] as const
+  static async begin(pair: Pair, seed: number, report: Report): Promise<Rights> {
+    const [theirs, ours] = pair.servers
+    const made = [await roleOn(theirs.url), await roleOn(ours.url)] as const
     const role = [made[0].role, made[1].role] as const
-    return new Rights(servers, seed, report, role, [made[0].token, made[1].token])
+    return new Rights(pair, seed, report, role, [made[0].token, made[1].token])
   }
 
-  /** Gives the role other rights, and compares some reads. */
+  /** Gives the role other rights, and compares some reads, queries of GraphQL and writes. */
   async next(round: number): Promise<void> {
     const seed = this.#seed * 1_000 + round
     const [given = []] = fc.sample(fc.subarray([...actions]), { seed, numRuns: 1 })
-    for (const [i, { url }] of this.#servers.entries())
+    for (const [i, { url }] of this.#pair.servers.entries())
       await sent(url, 'PUT', `/api/users-permissions/roles/${this.#role[i]}`, {
         name: 'Limited',
         permissions: treeOf(given),
       })
-    for (const request of fc.sample(read(8).filter(isPlain), { seed, numRuns: perRole })) {
-      const [theirs, ours] = this.#servers
-      const lines = differences(
-        await ask(theirs.url, 'GET', request, undefined, this.#tokens[0]),
-        await ask(ours.url, 'GET', request, undefined, this.#tokens[1]),
+    const rights = new Set(given)
+    const { schema } = this.#pair
+    const answers = new GraphqlRights(schema, rights)
+    for (const request of fc.sample(read(8).filter(isPlain), { seed, numRuns: perRole }))
+      this.#compare(
+        `${decodeURIComponent(request)} with the rights ${given.join(', ')}`,
+        differences(...(await this.#both((url, token) => ask(url, 'GET', request, undefined, token)))),
       )
-      if (lines.length > 0)
-        this.#report(`${decodeURIComponent(request)} with the rights ${given.join(', ')}`, lines)
-    }
+    for (const document of fc.sample(query(schema), { seed, numRuns: perRole }))
+      this.#compare(
+        `${document} with the rights ${given.join(', ')}`,
+        answers.differences(
+          ...(await this.#both(async (url, token) =>
+            comparableAnswer(await send(url, document, undefined, token)),
+          )),
+        ),
+      )
+    for (let n = 0; n < perRole; n++) await this.#pair.writeNext({ tokens: this.#tokens, rights })
+  }
+
+  async #both(asked: (url: string, token: string) => Promise<Answer>): Promise<Both<Answer>> {
+    const [theirs, ours] = this.#pair.servers
+    return [await asked(theirs.url, this.#tokens[0]), await asked(ours.url, this.#tokens[1])]
+  }
+
+  #compare(request: string, lines: readonly string[]): void {
+    if (lines.length > 0) this.#report(request, lines)
   }
 }
-
-/** Octavo does not read the filters and the sort of a relation that is not populated. */
-const isPlain = (request: string): boolean => !/[?&]populate[^&=]*\[(?:filters|sort)\]/.test(request)
 
 async function roleOn(url: string): Promise<{ readonly role: number; readonly token: string }> {
   await sent(url, 'POST', '/api/users-permissions/roles', {

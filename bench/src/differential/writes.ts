@@ -31,7 +31,12 @@ const partName = (uid: string, form: Form): object =>
 
 function linkValue(attribute: Attribute, ids: Ids, depth: number, form: Form): Value | undefined {
   if (attribute.type === 'relation') {
-    const known = ids.get(targetOf(attribute)) ?? []
+    const known = ids.get(targetOf(attribute))
+    // The reference does not read a relation that the caller may not find; Octavo empties one of one entry.
+    if (!known)
+      return isToMany(attribute)
+        ? fc.constantFrom<unknown>(...(form === 'rest' ? [[], {}] : [[]]))
+        : undefined
     return form === 'rest' ? relation(attribute, known) : idsOf(attribute, known)
   }
   if (attribute.type === 'media') {
@@ -79,7 +84,10 @@ function values(
     if (['id', 'createdAt', 'updatedAt', 'publishedAt'].includes(name)) continue
     const right = bodyValue(attribute) ?? linkValue(attribute, ids, depth, form)
     if (!right) continue
-    parts[name] = fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: wrong })
+    const isHidden = attribute.type === 'relation' && !ids.has(targetOf(attribute))
+    parts[name] = isHidden
+      ? right
+      : fc.oneof({ weight: 60, arbitrary: right }, { weight: 1, arbitrary: wrong })
     if (attribute.required === true) required.push(name)
   }
   return fc.record(parts, { requiredKeys: required })
@@ -101,11 +109,11 @@ const isLocalized = ({ pluginOptions }: { readonly pluginOptions?: unknown }): b
   JSON.stringify(pluginOptions ?? {}).includes('"localized":true')
 
 /** An entry in another locale, with some of the attributes that are its own. */
-function localization(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Write> {
+function localization(type: (typeof contentTypes)[number], ids: Ids, named: Ids): fc.Arbitrary<Write> {
   const uid = uidOf(type)
   const own = Object.entries(type.attributes).filter(([, attribute]) => isLocalized(attribute))
   const data = fc.tuple(
-    values(uid, ids, 'rest'),
+    values(uid, named, 'rest'),
     fc.constantFrom('fr', 'de', 'en', 'xx'),
     fc.infiniteStream(fc.boolean()),
   )
@@ -143,14 +151,16 @@ export const newEntry = (
 }
 
 /** The one entry of a single type in a locale, which the first of them makes. */
-function single(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Write> {
+function single(type: (typeof contentTypes)[number], named: Ids): fc.Arbitrary<Write> {
   const uid = uidOf(type)
   const address = `/api/${type.info.singularName}`
   const locale = fc.constantFrom('', '&locale=fr', '&locale=de', '&locale=xx')
   const update = fc
-    .tuple(locale, newEntry(uid, ids), fc.infiniteStream(fc.boolean()))
+    .tuple(locale, newEntry(uid, named), fc.infiniteStream(fc.boolean()))
     .map(([code, all, kept]): Write => {
-      const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
+      // The reference publishes a draft without required values.
+      const isKept = (name: string) => kept.next().value === true || type.attributes[name]?.required === true
+      const data = Object.fromEntries(Object.entries(all).filter(([name]) => isKept(name)))
       return { method: 'PUT', path: address + query + code, uid, data }
     })
   // Without it the reference finds no draft.
@@ -160,24 +170,25 @@ function single(type: (typeof contentTypes)[number], ids: Ids): fc.Arbitrary<Wri
   return fc.oneof({ weight: 4, arbitrary: update }, { weight: 1, arbitrary: remove })
 }
 
-export function write(ids: Ids): fc.Arbitrary<Write> {
+/** @param named The entries and files that bodies name. */
+export function write(ids: Ids, named: Ids = ids): fc.Arbitrary<Write> {
   return fc.constantFrom(...contentTypes).chain((type): fc.Arbitrary<Write> => {
-    if (type.kind === 'singleType') return single(type, ids)
+    if (type.kind === 'singleType') return single(type, named)
     const uid = uidOf(type)
     const path = `/api/${type.info.pluralName}`
-    const create = newEntry(uid, ids).map(
+    const create = newEntry(uid, named).map(
       (data): Write => ({ method: 'POST', path: path + query, uid, data }),
     )
     const known = ids.get(uid) ?? []
     if (known.length < 4) return create
     const id = fc.constantFrom(...known)
     const update = fc
-      .tuple(id, newEntry(uid, ids), fc.infiniteStream(fc.boolean()))
+      .tuple(id, newEntry(uid, named), fc.infiniteStream(fc.boolean()))
       .map(([at, all, kept]): Write => {
         const data = Object.fromEntries(Object.entries(all).filter(() => kept.next().value))
         return { method: 'PUT', path: `${path}/${at}${query}`, uid, id: at, data }
       })
-    const mutate = fc.tuple(fc.option(id, { nil: undefined }), newEntry(uid, ids, 'graphql')).map(
+    const mutate = fc.tuple(fc.option(id, { nil: undefined }), newEntry(uid, named, 'graphql')).map(
       ([at, data]): Write => ({
         method: at === undefined ? 'POST' : 'PUT',
         path: `${path}${at === undefined ? '' : `/${at}`}${query}`,
@@ -189,7 +200,7 @@ export function write(ids: Ids): fc.Arbitrary<Write> {
     )
     const remove = id.map((at): Write => ({ method: 'DELETE', path: `${path}/${at}${query}`, uid, id: at }))
     const sendBack = id.map((at): Write => ({ method: 'PUT', path: `${path}/${at}${query}`, uid, id: at }))
-    const others = isLocalized(type) ? [{ weight: 20, arbitrary: localization(type, ids) }] : []
+    const others = isLocalized(type) ? [{ weight: 20, arbitrary: localization(type, ids, named) }] : []
     return fc.oneof(
       ...others,
       { weight: 1, arbitrary: sendBack },

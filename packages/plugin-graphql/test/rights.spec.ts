@@ -318,7 +318,9 @@ describe('A value that the schema requires and that the caller may not read', ()
         refused(key, 'Label.name'),
       ])
       const { data: left } = await server.octavo.entries('label', state).find({ sort: 'id' })
-      expect(left.map(({ attributes }) => attributes.text)).toEqual(key === 'updateLabel' ? ['b', 'a'] : ['b'])
+      expect(left.map(({ attributes }) => attributes.text)).toEqual(
+        key === 'updateLabel' ? ['b', 'a'] : ['b'],
+      )
     },
   )
 

@@ -113,6 +113,12 @@ describe('POST /api/upload', () => {
     ['a number for a text', { caption: 5 }, /fileInfo\.caption must be a text/, ['fileInfo', 'caption']],
     ['a bad name', { name: 'a/b' }, /file name/, undefined],
     ['a text', '"x"', /fileInfo must be/, ['fileInfo']],
+    [
+      'a list of two for one file',
+      [{ name: 'a' }, { name: 'b' }],
+      /fileInfo has 2 objects for 1 file/,
+      ['fileInfo'],
+    ],
   ])('refuses fileInfo that is %s', async (_, fileInfo, message, at) => {
     const before = await site.kept()
     const { status, body } = await site.api.post('/api/upload', {

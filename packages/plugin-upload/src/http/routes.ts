@@ -105,6 +105,8 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
       return
     }
     if (isEmpty) throw problem('upload/empty', {})
+    if (info.length > received.length)
+      throw badInfo(`fileInfo has ${info.length} objects for ${received.length} file(s).`)
     const repeatable = await repeatableUpload(context, routes, fields, received)
     const into = await destination(fields, received.length, parts, state)
     const stored = await files.stored(repeatable)

@@ -61,6 +61,7 @@ export class Rights {
       this.#compare(
         `${document} with the rights ${given.join(', ')}`,
         answers.differences(
+          document,
           ...(await this.#both(async (url, token) =>
             comparableAnswer(await send(url, document, undefined, token)),
           )),

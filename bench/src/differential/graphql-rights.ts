@@ -41,7 +41,8 @@ export class GraphqlRights {
     const [wanted, given] = [theirs.body, ours.body] as readonly [Body, Body]
     const [wantedKind, givenKind] = [kindOf(wanted), kindOf(given)]
     // Octavo refuses the root field for what the arguments of a field below it may not name.
-    if (givenKind.startsWith('BAD_USER_INPUT') && wantedKind === 'data' && isFilteredBelow(document)) return []
+    if (givenKind.startsWith('BAD_USER_INPUT') && wantedKind === 'data' && isFilteredBelow(document))
+      return []
     if (wantedKind !== givenKind) return [`${givenKind}, wanted ${wantedKind}`]
     return [...this.#inValue(wanted.data, given.data, this.#schema.getQueryType() ?? undefined, '')].slice(
       0,

@@ -186,7 +186,7 @@ export class Pair {
     if (way === 'mutation') return this.#mutate(uid, id, { data: made }, caller)
     if (method === 'PUT' && data === undefined) return this.#sendBack(uid, path, caller)
     const asked =
-      caller && way === undefined ? `${path.replace(/\?.*/, '')}?${this.#draw(ofAnswer(uid))}` : path
+      caller && way === undefined ? `${path.replace(/\?.*/, '')}?${this.#draw(ofAnswer(uid, path))}` : path
     const [theirs, ours] = await this.#send(method, asked, () => sent, caller)
     return way === 'localization' ? [inEnvelope(theirs), inEnvelope(ours)] : [theirs, ours]
   }

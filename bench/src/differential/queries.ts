@@ -199,19 +199,28 @@ export const read = (ids: number): fc.Arbitrary<string> =>
 export const isPlain = (parameters: string): boolean =>
   !/(?:^|[?&])populate[^&=]*\[(?:filters|sort)\]/.test(parameters)
 
-/** What a write asks of its answer. */
-export const ofAnswer = (uid: string): fc.Arbitrary<string> =>
-  together(
+/**
+ * What a write asks of its answer.
+ * @param path Its own, with the locale of a single type.
+ */
+export function ofAnswer(uid: string, path: string): fc.Arbitrary<string> {
+  const isSingle = contentTypes.some((type) => uidOf(type) === uid && type.kind === 'singleType')
+  const own = new URLSearchParams(path.replace(/^[^?]*/, '')).get('locale')
+  const locale = isSingle
+    ? fc.constant(own === null ? [] : one('locale', own))
+    : sometimes(
+        20,
+        oneOf(['fr', 'de', 'en', 'all']).map((code) => one('locale', code)),
+      )
+  return together(
     sometimes(50, populate(uid, 'populate')),
     sometimes(30, fields(uid, '').map(withoutBrackets)),
-    sometimes(
-      20,
-      oneOf(['fr', 'de', 'en', 'all']).map((code) => one('locale', code)),
-    ),
+    locale,
     fc.constant(one('publicationState', 'preview')),
   )
     .map(encoded)
     .filter(isPlain)
+}
 
 const address = (path: string, parameters: Parameters): string => `/api/${path}?${encoded(parameters)}`
 const encoded = (parameters: Parameters): string =>

@@ -113,6 +113,7 @@ ${Object.entries(sections)
 
 - An import is one transaction. A mistake undoes all of it, and the message names the file and the entry.
 - A file is in UTF-8. Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
+- A second item of a section with an id, and a second section or list with a key, are mistakes: one of the two would be lost. The order of sections is free.
 - A section or an attribute that no plugin handles is skipped, with one warning that counts them.
 - \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake, as is a second entry of a single type. A user, file, token or editor that is
   there under its id is replaced by the one of the file; the id of another one is a mistake. The same holds for webhooks, folders and roles of editors.

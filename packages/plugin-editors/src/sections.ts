@@ -1,7 +1,7 @@
 /** Editors and their roles in data files and imports. */
-import { type Octavo, sql } from '@octavo/core'
+import { type Octavo, sql, type Transaction } from '@octavo/core'
 import { isObject } from '@octavo/core/internal'
-import { importItems, isId, type SectionHandler } from '@octavo/core/plugin'
+import { importItems, isId, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { foldEmail, isEmail } from './accounts/email.ts'
 import { bcryptHash } from './accounts/password.ts'
 import { editorRows, roleRows, rolesOf, setRoles } from './accounts/rows.ts'
@@ -22,11 +22,19 @@ function readItem(item: unknown, at: string): Item & { readonly id: number } {
   throw new Error(`${at}.id must be a whole number from 1`)
 }
 
-/** An empty list for an absent value. @throws Error for anything but a list of ids */
-function readRoles(roles: unknown, at: string): readonly number[] {
+/** An empty list for an absent value. @throws Error for anything but a list of ids of roles */
+async function readRoles(
+  roles: unknown,
+  at: string,
+  tx: Transaction,
+  registry: Registry,
+): Promise<readonly number[]> {
   const list = roles ?? []
-  if (Array.isArray(list) && list.every(isId)) return list
-  throw new Error(`${at}.roles must be a list of ids`)
+  if (!Array.isArray(list) || !list.every(isId)) throw new Error(`${at}.roles must be a list of ids`)
+  const found = await roleRows(tx, registry).find({ select: ['id'], where: { id: list } })
+  const missing = list.find((id) => !found.some((role) => role.id === id))
+  if (missing !== undefined) throw new Error(`${at}.roles: there is no role with id ${missing}`)
+  return list
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -99,7 +107,7 @@ export const editorsSection = ({ octavo }: SectionContext): SectionHandler => ({
       }
       const changed = await rows.update({ where: { id }, set: row, returning: ['id'] })
       if (changed.length === 0) await rows.insert({ id, ...row, createdAt: sql`now()` })
-      await setRoles(tx, registry, id, readRoles(roles, at))
+      await setRoles(tx, registry, id, await readRoles(roles, at, tx, registry))
     })
   },
   async export(tx) {

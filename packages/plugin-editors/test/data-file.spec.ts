@@ -111,11 +111,11 @@ describe('A data file', () => {
       ],
       [
         { editorRoles: [role], editors: [person, { ...person, email: 'bob@example.org' }] },
-        /^Nothing was imported: editors\[1\]: the id 1 is that of the person "ada@example\.org"\.$/,
+        /^Nothing was imported: editors\[1\] \(id 1\): editors\[0\] has the same id\.$/,
       ],
       [
         { editorRoles: [role, { ...role, name: 'Authors' }] },
-        /^Nothing was imported: editorRoles\[1\]: the id 1 is that of the role "Super Admin"/,
+        /^Nothing was imported: editorRoles\[1\] \(id 1\): editorRoles\[0\] has the same id\.$/,
       ],
       [
         { editorRoles: [role], editors: [{ ...person, roles: 1 }] },
@@ -135,15 +135,33 @@ describe('A data file', () => {
       ],
       [
         { editors: [{ ...person, roles: [9] }] },
-        /^Nothing was imported: Key \(.*\)=\(9\) is not present in table/,
+        /^Nothing was imported: editors\[0\]\.roles: there is no role with id 9\.$/,
       ],
       [{ layouts: [{ uid: 1 }] }, /layouts\[0\]\.uid must be a text/],
       [{ layouts: [{ uid: article, layout: { mainField: 'titel' } }] }, /layouts\[0\]: mainField/],
+      [
+        { layouts: [{ uid: 'api::none.none' }, { uid: 'api::none.none' }] },
+        /^Nothing was imported: layouts\[1\]\.uid: layouts\[0\] is of api::none\.none as well\.$/,
+      ],
     ]
     for (const [file, message] of wrong)
       await expect(importData(site.server.octavo, file as never)).rejects.toThrow(message)
     const { editors, editorRoles, layouts } = await exported(site)
     expect([editors, layouts]).toEqual([[], []])
     expect(editorRoles.filter(({ name }: { name: string }) => name !== 'Super Admin')).toEqual([])
+    await importData(site.server.octavo, { editorRoles: [role], editors: [person] } as never)
+    for (const [file, message] of [
+      [
+        { editors: [{ ...person, email: 'bob@example.org' }] },
+        'editors[0]: the id 1 is that of the person "ada@example.org".',
+      ],
+      [
+        { editorRoles: [{ ...role, name: 'Authors' }] },
+        'editorRoles[0]: the id 1 is that of the role "Super Admin"',
+      ],
+    ] as const)
+      await expect(importData(site.server.octavo, file as never)).rejects.toThrow(
+        `Nothing was imported: ${message}`,
+      )
   })
 })

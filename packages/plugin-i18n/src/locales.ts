@@ -1,5 +1,5 @@
 import { type Logger, type Octavo, type Queryable, sql } from '@octavo/core'
-import { type Channel, importItems, type Registry, type SectionHandler } from '@octavo/core/plugin'
+import { type Channel, importItems, isId, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { localeUid } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 
@@ -106,13 +106,14 @@ export const localesSection = (
     const rows = tx.rows<LocaleRow>(registry.contentType(localeUid))
     await rows.delete({ where: {} })
     const numbered = items.map((item, i) => ({ id: i + 1, ...(item as Partial<LocaleRow>) }))
+    let firstDefault: string | undefined
     await importItems('locales', numbered, rows, async (item, at) => {
-      const { id, code, name, isDefault, createdAt, updatedAt } = item
-      if (typeof code !== 'string' || code === '') throw new Error(`${at}: expected a "code" such as "en".`)
-      if (typeof (isDefault ?? false) !== 'boolean') throw new Error(`${at}.isDefault must be true or false`)
-      for (const time of [createdAt, updatedAt])
-        if (typeof (time ?? '') !== 'string')
-          throw new Error(`${at}: expected times such as "2026-01-31T12:00:00.000Z".`)
+      const { id, code, name, isDefault, createdAt, updatedAt } = readLocale(item, at)
+      if (isDefault === true) {
+        if (firstDefault !== undefined)
+          throw new Error(`${at}.isDefault: ${firstDefault} is the default locale, and there is one`)
+        firstDefault = at
+      }
       await rows.insert({
         id,
         code,
@@ -134,3 +135,19 @@ export const localesSection = (
       orderBy: { id: 'asc' },
     }),
 })
+
+/** @throws Error with the place and the expected value, also for one that the database would change. */
+function readLocale(
+  item: Partial<LocaleRow>,
+  at: string,
+): Partial<LocaleRow> & Pick<LocaleRow, 'id' | 'code'> {
+  const { id, code, name, isDefault, createdAt, updatedAt } = item
+  if (typeof code !== 'string' || code === '') throw new Error(`${at}: expected a "code" such as "en".`)
+  if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
+  if (typeof (name ?? '') !== 'string') throw new Error(`${at}.name must be a text`)
+  if (typeof (isDefault ?? false) !== 'boolean') throw new Error(`${at}.isDefault must be true or false`)
+  for (const time of [createdAt, updatedAt])
+    if (time != null && (typeof time !== 'string' || Number.isNaN(Date.parse(time))))
+      throw new Error(`${at}: expected times such as "2026-01-31T12:00:00.000Z".`)
+  return { ...item, id, code }
+}

@@ -11,7 +11,7 @@ const note = defineContentType({
   kind: 'collectionType',
   info: { singularName: 'note', pluralName: 'notes' },
   ...localized,
-  attributes: { title: { type: 'string', ...localized } },
+  attributes: { title: { type: 'string', ...localized }, slug: { type: 'uid', ...localized } },
 })
 
 let server: Server
@@ -70,6 +70,25 @@ it('Imported locales are refused with a default of which nobody knows whether it
   const locales = [{ code: 'en' }, { code: 'fr', isDefault: 'true' }]
   await expect(importData(server.octavo, { locales } as never)).rejects.toThrow(
     'Nothing was imported: locales[1].isDefault must be true or false.',
+  )
+})
+
+it.each([
+  [{ code: 'fr', isDefault: true }, '.isDefault: locales[0] is the default locale, and there is one.'],
+  [{ code: 'fr', id: 'x' }, '.id must be a whole number from 1.'],
+  [{ code: 'fr', name: 5 }, '.name must be a text.'],
+  [{ code: 'fr', createdAt: 'soon' }, ': expected times such as "2026-01-31T12:00:00.000Z".'],
+])('Imported locales are refused with a value that would become another one: %j', async (locale, mistake) => {
+  const locales = [{ code: 'en', isDefault: true }, locale]
+  await expect(importData(server.octavo, { locales } as never)).rejects.toThrow(
+    `Nothing was imported: locales[1]${mistake}`,
+  )
+})
+
+it('An imported entry is named whose value is taken in its locale', async () => {
+  const notes = [1, 2, 3].map((n) => ({ id: 400 + n, locale: 'fr', slug: n === 3 ? 'other' : 'same' }))
+  await expect(load(...notes)).rejects.toThrow(
+    `Nothing was imported: entries["${uid}"][1] (id 402), table "notes": slug, locale "same, fr" is there already.`,
   )
 })
 

@@ -257,13 +257,16 @@ it('A data file has the folders, and files in them', async () => {
     ).toEqual([[folder.path]])
     const next = await other.api.post('/api/upload/folders', { body: { name: 'Next' } })
     expect(next.body.id).toBeGreaterThan(folder.id)
-    for (const folders of [
-      [{ id: 1, name: 'a', parent: 1 }],
-      [{ id: 1, name: 'a', parent: 2 }],
-      [{ id: 1, name: 'a/b' }],
-      [{ name: 'a' }],
-    ])
-      await expect(importData(other.server.octavo, { folders })).rejects.toThrow()
+    for (const [folder, mistake] of [
+      [{ id: 1, name: 'a', parent: 1 }, 'folders: 1 is in itself.'],
+      [{ id: 1, name: 'a', parent: 2 }, 'folders: 1 is in 2, which is missing.'],
+      [{ id: 1, name: 'a/b' }, 'folders[0].name must be a text of 1 to 255 characters'],
+      [{ id: 1, name: 'a', createdAt: 'soon' }, 'folders[0].createdAt must be an ISO date.'],
+      [{ name: 'a' }, 'folders[0].id must be a whole number from 1.'],
+    ] as const)
+      await expect(importData(other.server.octavo, { folders: [folder] } as never)).rejects.toThrow(
+        `Nothing was imported: ${mistake}`,
+      )
   } finally {
     await other.close()
   }

@@ -279,6 +279,12 @@ describe('Uploads that a killed process left behind', () => {
   })
 })
 
+function nested(levels: number): object {
+  let value = {}
+  for (let level = 0; level < levels; level++) value = { a: value }
+  return value
+}
+
 it('An export and its import preserve the files of entries', async () => {
   const site = await openSite()
   const other = await openSite()
@@ -302,6 +308,22 @@ it('An export and its import preserve the files of entries', async () => {
     await expect(
       importData(other.server.octavo, { files: [{ ...file, hash: 'b' }] } as never),
     ).rejects.toThrow(`Nothing was imported: files[0]: the id 1 is that of the file "${file.hash}".`)
+    const wrong: readonly [object, RegExp][] = [
+      [
+        { width: 1.5 },
+        /^Nothing was imported: files\[0\]\.width must be a whole number of at most 2147483647\.$/,
+      ],
+      [{ height: 1e300 }, /files\[0\]\.height must be a whole number of at most 2147483647\.$/],
+      [{ formats: { small: null } }, /files\[0\]\.formats must be an object of objects, or null\.$/],
+      [{ formats: nested(100_000) }, /files\[0\]\.formats(\.a)*…: expected JSON of at most 200 levels\.$/],
+    ]
+    for (const [values, mistake] of wrong) {
+      const data = { files: [{ ...file, ...values }] }
+      await expect(importData(other.server.octavo, data as never)).rejects.toThrow(mistake)
+    }
+    await expect(
+      importData(other.server.octavo, { files: [file, { ...file, name: 'other.png' }] } as never),
+    ).rejects.toThrow('Nothing was imported: files[1] (id 1): files[0] has the same id.')
     expect(await read(other)).toEqual(await read(site))
   } finally {
     await site.close()
@@ -321,7 +343,7 @@ it('An import does not write one folder over another', async () => {
     ).rejects.toThrow('Nothing was imported: folders[0]: the id 1 is that of the folder "Pictures".')
     await expect(
       load({ id: 2, name: 'A' }, { id: 2, name: 'B', createdAt: '2026-05-01T12:00:00.000Z' }),
-    ).rejects.toThrow('folders[1]: the id 2 is that of the folder "A".')
+    ).rejects.toThrow('folders[1] (id 2): folders[0] has the same id.')
     expect(await stored()).toEqual([['1', 'Pictures']])
     // It was renamed since.
     await load({ ...pictures, name: 'Photographs' })

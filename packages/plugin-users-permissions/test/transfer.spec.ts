@@ -106,8 +106,50 @@ describe('import and export', () => {
     ])
     const tokens = ['a', 'b'].map((digit) => ({ id: 1, name: digit, hash: digit.repeat(64), access: 'full' }))
     await expect(importData(octavo, { apiTokens: tokens } as never)).rejects.toThrow(
-      'Nothing was imported: apiTokens[1]: the id 1 is that of the token "a".',
+      'Nothing was imported: apiTokens[1] (id 1): apiTokens[0] has the same id.',
     )
+    const [token, other] = tokens
+    await importData(octavo, { apiTokens: [token] } as never)
+    await expect(importData(octavo, { apiTokens: [other] } as never)).rejects.toThrow(
+      'Nothing was imported: apiTokens[0]: the id 1 is that of the token "a".',
+    )
+  })
+
+  it('does not lose one of two roles or users of a file', async () => {
+    const site = await open(true)
+    const { octavo } = site.server
+    const role = { id: 7, name: 'Editor', type: 'editor' }
+    const eva = { id: 5, username: 'eva', email: 'eva@example.org' }
+    for (const [file, mistake] of [
+      [{ roles: [role, { ...role, type: 'other' }] }, 'roles[1] (id 7): roles[0] has the same id.'],
+      [
+        { roles: [role, { ...role, id: 8 }] },
+        'roles[1].type: roles[0] is the role of the type "editor", and there is one.',
+      ],
+      [{ users: [eva, { ...eva, username: 'evangeline' }] }, 'users[1] (id 5): users[0] has the same id.'],
+    ] as const)
+      await expect(importData(octavo, file as never)).rejects.toThrow(`Nothing was imported: ${mistake}`)
+    // The order of the sections is that of their plugins.
+    await importData(octavo, { users: [{ ...eva, role: 'editor' }], roles: [role] } as never)
+    expect(await octavo.store.query('select "id", "role_id" from "up_users"')).toEqual([['5', '7']])
+  })
+
+  it.each(['evrything', ['full'], ['read-only'], ['api::a.a.find api::b.b.find'], 7])(
+    'refuses a token whose access would become another one: %j',
+    async (access) => {
+      const site = await open(true)
+      const apiTokens = [{ id: 1, name: 'a', hash: 'a'.repeat(64), access }]
+      await expect(importData(site.server.octavo, { apiTokens } as never)).rejects.toThrow(
+        'Nothing was imported: apiTokens[0].access must be read-only, full or a list of actions.',
+      )
+    },
+  )
+
+  it('copies a token that allows nothing', async () => {
+    const site = await open(true)
+    const apiTokens = [{ id: 1, name: 'a', hash: 'a'.repeat(64), access: [], expiresAt: null }]
+    await importData(site.server.octavo, { apiTokens } as never)
+    expect(JSON.parse(await exported(site)).apiTokens).toEqual(apiTokens)
   })
 
   it('gives the id of a deleted user to no other one, whose account its token would open', async () => {

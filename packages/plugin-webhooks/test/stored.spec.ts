@@ -282,7 +282,7 @@ describe('A webhook that an editor makes', () => {
     await expect(load({ ...item, id: 2, name })).rejects.toThrow('webhooks[0].name is that of the webhook 1.')
     await expect(
       load({ ...item, id: 2 }, { ...item, id: 2, name: 'c', url: 'https://example.org/c' }),
-    ).rejects.toThrow('webhooks[1]: the id 2 is that of the webhook "other".')
+    ).rejects.toThrow('webhooks[1] (id 2): webhooks[0] has the same id.')
     expect((await ada('GET', 'webhooks')).body).toEqual(before)
     await load({ ...item, url: 'https://example.org/a' })
     expect((await ada('GET', 'webhooks/1')).body.name).toBe('other')

@@ -23,7 +23,6 @@ const longer: Readonly<Record<string, number>> = {
   'packages/core/src/hooks/hook-runner.ts': 277,
   'packages/core/src/resolve/scope.ts': 325,
   'packages/core/src/schema/tables.ts': 253,
-  'packages/core/src/transfer/outline.ts': 253,
   'packages/database/src/embedded/embedded-folder.ts': 289,
   'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,

@@ -1,23 +1,41 @@
 import type { Logger, Transaction } from '@octavo/database'
 import { type DriverError, OctavoError, sql, sqlState } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
+import { jsonDepth } from '../content-type/attribute-types/json.ts'
 import { storable } from '../content-type/attribute-types/storable.ts'
-import { isId } from '../id.ts'
 import { isObject } from '../is-object.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { ImportError } from './import-error.ts'
-import { brief } from './import-place.ts'
+import { brief, idOf } from './import-place.ts'
+import { type LeftOut, leaveOut } from './left-out.ts'
 
-/** Imports a section of a plugin. @throws ImportError for an item that the plugin or the database refuses */
-export async function importSection(
+/**
+ * Imports the sections of plugins in the order of their handlers, whatever their order in the file: a user names a role. Others are left out.
+ *
+ * @throws ImportError for an item that its plugin or the database refuses
+ */
+export async function importSections(
+  given: Readonly<Record<string, readonly unknown[]>>,
+  handlers: ReadonlyMap<string, SectionHandler>,
+  tx: Transaction,
+  leftOut: LeftOut,
+): Promise<void> {
+  for (const [section, handler] of handlers) {
+    const items = given[section]
+    if (items) await importSection(section, handler, items, tx)
+  }
+  for (const [section, items] of Object.entries(given))
+    if (!handlers.has(section) && items.length > 0) leaveOut(leftOut, `section ${section}`, items.length)
+}
+
+async function importSection(
   section: string,
   handler: SectionHandler,
   items: readonly unknown[],
   tx: Transaction,
 ): Promise<void> {
   const wrong = unstorable(items)
-  if (wrong)
-    throw new ImportError([`${section}${wrong.path}: expected ${wrong.expected}, not ${brief(wrong.text)}.`])
+  if (wrong) throw new ImportError([`${section}${shortened(wrong.path)}: expected ${wrong.expected}.`])
   try {
     await handler.import(items, tx)
   } catch (error) {
@@ -50,7 +68,7 @@ export async function withSections<T>(
 
 /**
  * Imports the items of a section in their order, one at a time. Rows that others insert meanwhile get higher ids than the items, and
- * an error of the database names the item.
+ * an error of the database names the item. A second item with an id is a mistake: it would replace the first.
  *
  * @param rows The rows of the items; their `id` is that of the item.
  * @throws ImportError, and the errors of `importItem`
@@ -61,8 +79,15 @@ export async function importItems<T>(
   rows: { continueIds(least?: number): Promise<void> },
   importItem: (item: T, at: string) => Promise<void>,
 ): Promise<void> {
-  const ids = items.map((item) => (isObject(item) && isId(item.id) ? item.id : 0))
-  await rows.continueIds(ids.reduce((highest, id) => Math.max(highest, id), 0))
+  const places = new Map<number, string>()
+  for (const [i, item] of items.entries()) {
+    const [id, at] = [idOf(item), `${section}[${i}]`]
+    if (id === undefined) continue
+    const first = places.get(id)
+    if (first !== undefined) throw new ImportError([`${at} (id ${id}): ${first} has the same id.`])
+    places.set(id, at)
+  }
+  await rows.continueIds([...places.keys()].reduce((highest, id) => Math.max(highest, id), 0))
   for (const [i, item] of items.entries()) {
     const at = `${section}[${i}]`
     await importItem(item, at).catch((error: unknown) => {
@@ -72,23 +97,31 @@ export async function importItems<T>(
   await rows.continueIds()
 }
 
-/** A text that PostgreSQL does not store, or stores changed. Attribute types refuse one in entries. */
-function unstorable(value: unknown): { path: string; text: string; expected: string } | undefined {
+/**
+ * A text that PostgreSQL does not store, or stores changed, or a value that nests more deeply than it takes. Attribute types
+ * refuse both in entries.
+ */
+function unstorable(value: unknown, depth = 0): { path: string; expected: string } | undefined {
+  // The levels of a value begin below its item and its key.
+  if (depth > jsonDepth + 2) return { path: '', expected: `JSON of at most ${jsonDepth} levels` }
   if (typeof value === 'string') {
     try {
       storable(value)
     } catch (error) {
-      if (error instanceof InvalidValue) return { path: '', text: value, expected: error.message }
+      if (error instanceof InvalidValue)
+        return { path: '', expected: `${error.message}, not ${brief(value)}` }
       throw error
     }
   }
   const members = Array.isArray(value) ? value.entries() : isObject(value) ? Object.entries(value) : []
   for (const [key, item] of members) {
-    const found = unstorable(item) ?? (typeof key === 'string' ? unstorable(key) : undefined)
+    const found = unstorable(item, depth + 1) ?? (typeof key === 'string' ? unstorable(key) : undefined)
     if (found) return { ...found, path: `${typeof key === 'string' ? `.${key}` : `[${key}]`}${found.path}` }
   }
   return undefined
 }
+
+const shortened = (path: string): string => (path.length > 200 ? `${path.slice(0, 200)}…` : path)
 
 /** Handlers throw errors of no class of their own; one of JavaScript, such as a TypeError, is a mistake of the plugin. */
 function explained(section: string, error: unknown): unknown {

@@ -7,7 +7,7 @@ import type { DataEntry } from './data-file.ts'
 import { EntryRows } from './entry-rows.ts'
 import { refuseUnlessEmpty, startImport, warnOfLeftOut } from './import.ts'
 import { ImportError } from './import-error.ts'
-import { importSection, withSections } from './import-section.ts'
+import { importSections, withSections } from './import-section.ts'
 import { type LeftOut, leaveOut } from './left-out.ts'
 import type { Link } from './link-rows.ts'
 import { ImportMistakes } from './mistakes.ts'
@@ -72,11 +72,7 @@ export async function importStream(
     store.transaction(async (tx) => {
       await startImport(tx, logger)
       await refuseUnlessEmpty(tx, registry)
-      for (const [section, items] of Object.entries(stream.sections)) {
-        const handler = sections.get(section)
-        if (handler) await importSection(section, handler, items, tx)
-        else if (items.length > 0) leaveOut(leftOut, `section ${section}`, items.length)
-      }
+      await importSections(stream.sections, sections, tx, leftOut)
       const count = await writeEntries(tx, registry, stream, leftOut, store.now(), options)
       // The planner has no statistics of tables that this transaction has filled.
       for (const table of new Set(

@@ -5,7 +5,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
 import { inFile, NotEmptyError } from './import-error.ts'
-import { checkItemReferences, importSection, withSections } from './import-section.ts'
+import { checkItemReferences, importSections, withSections } from './import-section.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
@@ -54,18 +54,18 @@ export async function importData(
 ): Promise<ImportResult> {
   const { store, registry, sections, logger } = context
   const { entries: given = {}, ...rest } = await readDataFile(source, sections)
+  const items = rest as Readonly<Record<string, readonly unknown[]>> // readDataFile checked that they are lists
   const leftOut: LeftOut = new Map()
-  const entries = withAddedAttributes(given, rest, context, leftOut)
+  const entries = withAddedAttributes(given, items, context, leftOut)
   const total = Object.entries(entries).reduce(
     (sum, [uid, list]) => sum + (registry.contentTypes.has(uid) ? list.length : 0),
     0,
   )
 
-  const counts = Object.entries(rest).flatMap(([section, items]): [string, number][] =>
-    // readDataFile checked that it is a list
-    sections.has(section) ? [[section, (items as readonly unknown[]).length]] : [],
+  const counts = Object.entries(items).flatMap(([section, { length }]): [string, number][] =>
+    sections.has(section) ? [[section, length]] : [],
   )
-  const count = await withSections(context, Object.keys(rest), () =>
+  const count = await withSections(context, Object.keys(items), () =>
     store.transaction(async (tx) => {
       await startImport(tx, logger)
       if (options.onlyIntoEmpty) await refuseUnlessEmpty(tx, registry)
@@ -77,12 +77,7 @@ export async function importData(
         now: store.now(),
         progress: (done, label) => options.onProgress?.(done, total, label),
       })
-      for (const [section, items] of Object.entries(rest)) {
-        const list = items as readonly unknown[] // readDataFile checked that it is one
-        const handler = sections.get(section)
-        if (handler) await importSection(section, handler, list, tx)
-        else leftOut.set(`section ${section}`, list.length)
-      }
+      await importSections(items, sections, tx, leftOut)
       await imported.checkReferences()
       await checkItemReferences(tx)
       return imported.count

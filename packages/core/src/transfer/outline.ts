@@ -1,4 +1,5 @@
 import { ImportError } from './import-error.ts'
+import { type Range, Ranges } from './ranges.ts'
 
 /** An entry or a component of a data file. */
 export type DataEntry = Readonly<Record<string, unknown>>
@@ -22,6 +23,7 @@ export function* numbered(list: EntryList): Generator<[number, DataEntry]> {
 }
 
 const [quote, backslash, comma, colon] = Buffer.from('"\\,:')
+const lineEnd = 10
 const [openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('{}[]')
 const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\n\r'))
 
@@ -32,14 +34,14 @@ const spaces: ReadonlySet<number | undefined> = new Set(Buffer.from(' \t\n\r'))
  * @param json In UTF-8, without a byte order mark.
  * @returns the value of `JSON.parse`, except that the lists in `entries` are {@link EntryList}s; `undefined` for a text that is
  *   no JSON, or no object.
- * @throws ImportError for an entry or a section that is too large.
+ * @throws ImportError for an entry or a section that is too large, and for one whose key is there twice.
  */
 export function parseOutline(json: Uint8Array): unknown {
   try {
     const reader = new OutlineReader(Buffer.from(json.buffer, json.byteOffset, json.byteLength))
     const root = reader.next()
     if (!reader.isAtEnd) return undefined
-    const members = reader.members(root)
+    const members = reader.members(root, 'the file')
     return Object.fromEntries(
       [...members].map(([key, range]) => [
         key,
@@ -56,19 +58,13 @@ export function parseOutline(json: Uint8Array): unknown {
 
 function entriesOf(reader: OutlineReader, range: Range): unknown {
   if (reader.byteAt(range) !== openBrace) return reader.parse(range, maxEntryBytes, '"entries"')
-  const lists = [...reader.members(range)].map(([uid, list]): [string, unknown] => [
+  const lists = [...reader.members(range, '"entries"')].map(([uid, list]): [string, unknown] => [
     uid,
     reader.byteAt(list) === openBracket
       ? new TextEntries(reader, list, uid)
       : reader.parse(list, maxEntryBytes, `entries["${uid}"]`),
   ])
   return Object.fromEntries(lists)
-}
-
-/** The position of a value. */
-interface Range {
-  readonly start: number
-  readonly end: number
 }
 
 class TextEntries implements EntryList {
@@ -101,39 +97,6 @@ class TextEntries implements EntryList {
     }
   }
 }
-
-/** Positions of values, eight bytes each. Parts of a fixed size, since a growing array is copied and leaves its former memory behind. */
-class Ranges {
-  readonly #parts: (Uint32Array | Float64Array)[] = []
-  readonly #numbers: typeof Uint32Array | typeof Float64Array
-  #length = 0
-
-  /** @param greatest The greatest position. */
-  constructor(greatest: number) {
-    this.#numbers = greatest < 2 ** 32 ? Uint32Array : Float64Array
-  }
-
-  get length(): number {
-    return this.#length
-  }
-
-  push({ start, end }: Range): void {
-    const at = this.#length % rangesInPart
-    if (at === 0) this.#parts.push(new this.#numbers(2 * rangesInPart))
-    this.#parts.at(-1)?.set([start, end], 2 * at)
-    this.#length += 1
-  }
-
-  at(index: number): Range | undefined {
-    if (index >= this.#length) return undefined
-    const part = this.#parts[Math.floor(index / rangesInPart)]
-    const at = 2 * (index % rangesInPart)
-    const [start, end] = [part?.[at], part?.[at + 1]]
-    return start === undefined || end === undefined ? undefined : { start, end }
-  }
-}
-
-const rangesInPart = 8_192
 
 /** Finds the values of a JSON text. Its methods throw a SyntaxError for a text that is none; not for every such text. */
 class OutlineReader {
@@ -174,14 +137,26 @@ class OutlineReader {
     return { start, end: this.#position }
   }
 
-  /** The members of an object, the last of those with the same key. */
-  members(range: Range): ReadonlyMap<string, Range> {
+  /**
+   * The members of an object.
+   * @param at The name of the object, for messages.
+   * @throws ImportError for a key that is there twice, of which `JSON.parse` would drop the first member.
+   */
+  members(range: Range, at: string): ReadonlyMap<string, Range> {
     const found = new Map<string, Range>()
     for (const key of this.#parts(range, openBrace, closeBrace)) {
       const name = this.parse(key, maxKeyBytes, 'a key')
       this.#expect(colon)
       if (typeof name !== 'string') throw new SyntaxError('a key is no string')
-      found.set(name, this.next())
+      const first = found.get(name)
+      const value = this.next()
+      if (first) {
+        const lines = [first, value].map(({ start }) => this.#lineOf(start)).join(' and ')
+        throw new ImportError([
+          `${at} has the key ${JSON.stringify(name)} twice, at lines ${lines}: one object or list must have both.`,
+        ])
+      }
+      found.set(name, value)
     }
     return found
   }
@@ -206,6 +181,17 @@ class OutlineReader {
       this.#expect(comma)
     }
     this.#position += 1
+  }
+
+  #lineOf(position: number): number {
+    let line = 1
+    for (
+      let end = this.#json.indexOf(lineEnd);
+      end >= 0 && end < position;
+      end = this.#json.indexOf(lineEnd, end + 1)
+    )
+      line += 1
+    return line
   }
 
   #expect(byte: number | undefined): void {

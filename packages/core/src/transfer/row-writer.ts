@@ -113,12 +113,13 @@ export class RowWriter {
     // 22: data exceptions (out of range…), 23505: unique violation, 54000: too large for an index.
     if (!state || !/^(22...|23505|54000)$/.test(state)) return undefined
     const key = refusedKey(error as DriverError)
-    const names = key?.columns.join(', ')
-    const column = this.#columns.findIndex(({ name }) => name === names)
-    const row = column < 0 ? -1 : (lists[column]?.lastIndexOf(key?.values ?? '') ?? -1)
+    const keyColumns = key?.columns.map((name) => this.#columns.findIndex((column) => column.name === name))
+    const row = origins.findLastIndex(
+      (_, row) => key?.values === keyColumns?.map((column) => lists[column]?.[row]).join(', '),
+    )
     const text = key
-      ? `${names} ${JSON.stringify(key.values)} is there already`
+      ? `${key.columns.join(', ')} ${JSON.stringify(key.values)} is there already`
       : (error as DriverError).message
-    return new RefusedRow(`table "${this.#table}": ${text}`, origins[row], error)
+    return new RefusedRow(`table "${this.#table}": ${text}`, key && origins[row], error)
   }
 }

@@ -95,8 +95,13 @@ function componentsIn(types: readonly ContentType[], { registry }: Octavo): read
 /** Layouts in data files and imports: `{ uid, layout }`. Layouts of models that do not exist are left out. */
 export const layoutsSection = (octavo: () => Octavo, table: Tables['layouts']): SectionHandler => ({
   async import(items, tx) {
+    const places = new Map<string, number>()
     for (const [i, item] of items.entries()) {
       if (!isObject(item) || typeof item.uid !== 'string') throw new Error(`layouts[${i}].uid must be a text`)
+      const first = places.get(item.uid)
+      if (first !== undefined)
+        throw new Error(`layouts[${i}].uid: layouts[${first}] is of ${item.uid} as well`)
+      places.set(item.uid, i)
       const model = laidOut(octavo().registry, item.uid)
       if (!model) continue
       const { layout, mistakes } = readLayout(item.layout, model)

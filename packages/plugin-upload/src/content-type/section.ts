@@ -9,9 +9,9 @@ const columns = {
   name: 'text',
   alternativeText: 'text',
   caption: 'text',
-  width: 'number',
-  height: 'number',
-  formats: 'json',
+  width: 'whole',
+  height: 'whole',
+  formats: 'object',
   hash: 'text',
   ext: 'text',
   mime: 'text',
@@ -24,6 +24,9 @@ const columns = {
   createdAt: 'date',
   updatedAt: 'date',
 } as const
+
+/** That of the columns. */
+const largestInteger = 2_147_483_647
 
 const required = ['name', 'hash', 'mime', 'url'] as const
 
@@ -48,7 +51,6 @@ export const filesSection = (octavo: () => Octavo): SectionHandler => ({
       const known = hashes.get(file.id) ?? file.hash
       if (known !== file.hash)
         throw new Error(`${at}: the id ${file.id} is that of the file ${JSON.stringify(known)}`)
-      hashes.set(file.id, file.hash)
       await rows.insert(file, { onConflict: { on: ['id'], set } })
     })
   },
@@ -86,6 +88,12 @@ function readValue(value: unknown, type: (typeof columns)[keyof typeof columns],
   switch (type) {
     case 'json':
       return value
+    case 'object':
+      if (isObject(value) && Object.values(value).every(isObject)) return value
+      throw new Error(`${at} must be an object of objects, or null`)
+    case 'whole':
+      if (Number.isInteger(value) && Math.abs(Number(value)) <= largestInteger) return value
+      throw new Error(`${at} must be a whole number of at most ${largestInteger}`)
     case 'number':
       if (typeof value === 'number' && Number.isFinite(value)) return value
       throw new Error(`${at} must be a number`)

@@ -62,6 +62,25 @@ function readItem(item: unknown, at: string, now: string): Item {
   const { id, name, parent = null, createdAt, updatedAt } = item
   if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
   if (parent !== null && !isId(parent)) throw new Error(`${at}.parent must be an id or null`)
-  const text = (value: unknown): string => (typeof value === 'string' ? value : now)
-  return { id, name: readFolderName(name), parent, createdAt: text(createdAt), updatedAt: text(updatedAt) }
+  const time = (value: unknown, key: string): string => {
+    if (value === undefined || value === null) return now
+    if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) return value
+    throw new Error(`${at}.${key} must be an ISO date`)
+  }
+  return {
+    id,
+    name: nameOf(name, at),
+    parent,
+    createdAt: time(createdAt, 'createdAt'),
+    updatedAt: time(updatedAt, 'updatedAt'),
+  }
+}
+
+/** @throws Error with the place and the expected value. */
+function nameOf(name: unknown, at: string): string {
+  try {
+    return readFolderName(name)
+  } catch (error) {
+    throw new Error(`${at}.${(error as Error).message}`, { cause: error })
+  }
 }

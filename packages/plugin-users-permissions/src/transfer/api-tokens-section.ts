@@ -26,11 +26,22 @@ export const apiTokensSection = (
       id,
       name,
       hash,
-      access: access === 'full' || access === 'read-only' ? access : access.split(' '),
+      access: isWhole(access) ? access : access.split(' ').filter(Boolean),
       expiresAt: expires_at,
     }))
   },
 })
+
+const isWhole = (access: unknown): access is 'read-only' | 'full' =>
+  access === 'full' || access === 'read-only'
+
+/** The words of the column; `undefined` for a value that has other rights there than it seems to have, such as the list `["full"]`. */
+function accessOf(access: unknown): readonly string[] | undefined {
+  if (isWhole(access)) return [access]
+  const isAction = (action: unknown): action is string =>
+    typeof action === 'string' && !/\s/.test(action) && !isWhole(action)
+  return Array.isArray(access) && access.every(isAction) ? access : undefined
+}
 
 async function importToken(
   item: unknown,
@@ -42,9 +53,8 @@ async function importToken(
   if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
   if (typeof hash !== 'string' || !hashes.test(hash))
     throw new Error(`${at}.hash must be the hash of a token`)
-  const actions = typeof access === 'string' ? [access] : access
-  if (!Array.isArray(actions) || actions.some((action) => typeof action !== 'string'))
-    throw new Error(`${at}.access must be read-only, full or a list of actions`)
+  const actions = accessOf(access)
+  if (!actions) throw new Error(`${at}.access must be read-only, full or a list of actions`)
   if (expiresAt != null && (typeof expiresAt !== 'string' || Number.isNaN(Date.parse(expiresAt))))
     throw new Error(`${at}.expiresAt must be an ISO date`)
   const known = await tx.rows(table).first({ where: { id }, select: ['name', 'hash'] })

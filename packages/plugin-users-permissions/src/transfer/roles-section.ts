@@ -14,9 +14,16 @@ export const rolesSection = ({ octavo, changes }: SectionContext): SectionHandle
   keys: ['id', 'name', 'description', 'type', 'permissions', 'createdAt', 'updatedAt'],
   async import(items, tx) {
     const { registry } = octavo()
-    await importItems('roles', items, roleRows(tx, registry), async (item, at) =>
-      importRole(readItem(item, at), at, tx, registry),
-    )
+    const places = new Map<string, string>()
+    await importItems('roles', items, roleRows(tx, registry), async (given, at) => {
+      const item = readItem(given, at)
+      const type = text(item, 'type', at)
+      const first = places.get(type)
+      if (first !== undefined)
+        throw new Error(`${at}.type: ${first} is the role of the type "${type}", and there is one`)
+      places.set(type, at)
+      await importRole(item, type, at, tx, registry)
+    })
     await changes().publish({ account: 0, roles: true }, tx)
   },
   async export(tx) {
@@ -37,8 +44,13 @@ export const rolesSection = ({ octavo, changes }: SectionContext): SectionHandle
   },
 })
 
-async function importRole(item: Item, at: string, tx: Transaction, registry: Registry): Promise<void> {
-  const type = text(item, 'type', at)
+async function importRole(
+  item: Item,
+  type: string,
+  at: string,
+  tx: Transaction,
+  registry: Registry,
+): Promise<void> {
   const id = idOf(item, at)
   const actions = actionsOf(item, at)
   const row = {

@@ -484,6 +484,30 @@ describe('The copy of files', () => {
     const { missing } = await copyFiles(await openSource(file('names.tar.gz')), file('uploads'))
     expect(missing).toEqual(['report_1.pdf (1)'])
   })
+
+  it('names the files that are shorter than their rows say', async () => {
+    const sizes = new Map<string, number>()
+    for await (const { name, size } of (await openSource(fixture('export.tar.gz'))).files())
+      sizes.set(name, size)
+    const kilobytes = (name: string): number => Math.round((sizes.get(name) ?? 0) / 10) / 100
+    await changedArchive(file('shorter.tar.gz'), ({ entities }) => {
+      for (const { type, data } of entities) {
+        if (type !== 'plugin::upload.file') continue
+        const { formats, ...row } = data as { formats: Record<string, { size: number }> | null; size: number }
+        for (const one of [row, ...Object.values(formats ?? {})] as {
+          hash: string
+          ext: string
+          size: number
+        }[])
+          one.size = kilobytes(`${one.hash}${one.ext}`)
+        Object.assign(data, row)
+      }
+      const picture = entities.find(({ type, id }) => type === 'plugin::upload.file' && id === 1)
+      Object.assign(picture?.data ?? {}, { size: kilobytes('picture_1.png') + 0.01 })
+    })
+    const copied = await copyFiles(await openSource(file('shorter.tar.gz')), file('shorter'))
+    expect(copied).toMatchObject({ copied: 25, missingCount: 0, shorterCount: 1, shorter: ['picture_1.png'] })
+  })
 })
 
 describe('An archive of a project whose definitions have keys that nothing reads', () => {

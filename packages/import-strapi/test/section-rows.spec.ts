@@ -42,10 +42,21 @@ beforeAll(async () => {
   await changedArchive(path.join(folder, 'x'), ({ entities }) => {
     const type = 'plugin::users-permissions.permission'
     entities.push({ type, id: 990, data: { action: 'application.article.find' } })
+    const odd = { name: null, description: 5, createdAt: 'soon', updatedAt: 7 }
+    entities.push({ type: 'plugin::users-permissions.role', id: 991, data: { ...odd, type: 'odd' } })
+    entities.push({ type: 'plugin::i18n.locale', id: 992, data: { ...odd, code: 'sv' } })
   })
   source = await openSource(path.join(folder, 'x'))
+  const { settings, ...others } = await source.outline()
+  const layouts = settings.filter(({ key }) => key.endsWith('::api::article.article'))
+  const title = { edit: { label: 'a\0b' }, list: { label: `${'x'.repeat(999)}🦊` } }
   outline = {
-    ...(await source.outline()),
+    ...others,
+    // Old databases have settings twice.
+    settings: [
+      ...settings,
+      ...layouts.map(({ key, value }) => ({ key, value: { ...(value as object), metadatas: { title } } })),
+    ],
     apiTokens: [token(1, 'a'.repeat(128)), token(2, 'plain text'), token(3, 'a'.repeat(128))],
     editors: {
       roles: [role(1, 'Author'), role(2, 'Author'), role(3, 'Editor')],
@@ -54,7 +65,7 @@ beforeAll(async () => {
         person(2, 'ADA@example.org'),
         person(3, 'no address'),
         person(4, 'bob@example.org', { password: 'open sesame' }),
-        person(5, 'eve@example.org', { password: null }),
+        person(5, 'eve@example.org', { password: null, roles: [1, 77] }),
       ],
     },
   }
@@ -105,5 +116,11 @@ it('are left out with skipInvalid, also from the roles of a person', async () =>
     { id: 1, email: 'ada@example.org', roles: [1] },
     { id: 5, email: 'eve@example.org', roles: [1] },
   ])
+  expect(written.roles).toContainEqual(
+    expect.objectContaining({ id: 991, name: 'odd', type: 'odd', description: null }),
+  )
+  expect(written.locales).toContainEqual(expect.objectContaining({ id: 992, name: 'sv', code: 'sv' }))
+  const layout = written.layouts.find(({ uid }: { uid: string }) => uid === 'api::article.article')?.layout
+  expect(layout.fields.title).toMatchObject({ label: 'ab', column: `${'x'.repeat(999)}\ufffd` })
   expect(written.editorRoles.map(({ name }: { name: string }) => name).sort()).toEqual(['Author', 'Editor'])
 })

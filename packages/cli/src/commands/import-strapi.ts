@@ -145,10 +145,15 @@ async function run(
       console.log(planText(plan))
       console.log(`\n${table(comparisonRows(result.comparisons))}`)
       const { copied = 0, there = 0, missing = [], missingCount = 0, elsewhere = 0 } = files ?? {}
+      const { shorter = [], shorterCount = 0 } = files ?? {}
       console.log(
         `\n${counted(result.entries, 'entry', 'entries')} imported; ${copied} files copied to ${flags.media}, ${there} were there, ${missingCount} are missing, ${elsewhere} stay with their provider`,
       )
       if (missing.length > 0) console.log(`Missing, the first by name: ${missing.join(', ')}`)
+      if (shorter.length > 0)
+        console.log(
+          `${shorterCount} files are shorter than their rows say, perhaps cut short: ${shorter.join(', ')}${shorterCount > shorter.length ? ', …' : ''}`,
+        )
     }
     await writeFiles(contentFolder, content)
     await writeConfiguration(outline, flags)

@@ -18,17 +18,21 @@ export interface CopiedFiles {
   readonly missing: readonly string[]
   /** The number of all such names. */
   readonly missingCount: number
+  /** The first names of files that are shorter than their rows say, as those are whose upload or backup ended early. */
+  readonly shorter: readonly string[]
+  /** The number of all such names. */
+  readonly shorterCount: number
   /** Files at a provider such as S3, which are not copied. */
   readonly elsewhere: number
 }
 
-/** Maximum number of missing files that are listed. */
-const listedMissing = 20
+/** Maximum number of missing files that are listed, and of shorter ones. */
+const listed = 20
 
-/** `name`: the name in an archive, or in the folder; `target`: the name in the folder. */
+/** `name`: the name in an archive, or in the folder; `target`: the name in the folder; `least`: its bytes, at least. */
 const tables = `
   create table file_name (name text primary key, target text not null) without rowid;
-  create table target (name text primary key, found integer not null) without rowid;`
+  create table target (name text primary key, least real not null, found integer not null, shorter integer not null) without rowid;`
 
 /**
  * Copies the files of the media library into a folder, under the names that their addresses end with. A file that exists
@@ -49,7 +53,7 @@ export async function copyFiles(
       const [row] = scratch.all('select target from file_name where name = ?', file.name)
       if (!row) continue
       const name = String(row.target)
-      scratch.run('update target set found = 1 where name = ?', name)
+      scratch.run('update target set found = 1, shorter = least > ? where name = ?', file.size, name)
       const target = path.join(folder, name)
       const known = await stat(target).catch(() => undefined)
       if (known?.isFile() && known.size === file.size) {
@@ -68,18 +72,20 @@ export async function copyFiles(
       onProgress(++copied, name)
     }
     const [counts] = scratch.all(
-      'select count(*) as wanted, count(*) - coalesce(sum(found), 0) as missing from target',
+      'select count(*) as wanted, count(*) - coalesce(sum(found), 0) as missing, coalesce(sum(shorter), 0) as shorter from target',
     )
-    const missing = scratch.all(
-      'select name from target where found = 0 order by name limit ?',
-      listedMissing,
-    )
+    const names = (condition: 'found = 0' | 'shorter = 1'): readonly string[] =>
+      scratch
+        .all(`select name from target where ${condition} order by name limit ?`, listed)
+        .map(({ name }) => String(name))
     return {
       wanted: Number(counts?.wanted),
       copied,
       there,
-      missing: missing.map(({ name }) => String(name)),
+      missing: names('found = 0'),
       missingCount: Number(counts?.missing),
+      shorter: names('shorter = 1'),
+      shorterCount: Number(counts?.shorter),
       elsewhere,
     }
   } finally {
@@ -104,10 +110,16 @@ async function readNames(source: Source, scratch: Scratch): Promise<number> {
 const isLocal = ({ provider, url }: Data): boolean =>
   (provider ?? 'local') === 'local' && typeof url === 'string' && !/^https?:/.test(url)
 
-function addName(scratch: Scratch, { url, hash, ext }: Data): void {
+/** Bytes that a row's `size` in kilobytes stands for at least: it has two digits after the point. */
+function leastBytes(size: unknown): number {
+  const bytes = Number(size ?? 0) * 1_000 - 5
+  return Number.isFinite(bytes) ? bytes : 0
+}
+
+function addName(scratch: Scratch, { url, hash, ext, size }: Data): void {
   const name = typeof url === 'string' ? path.posix.basename(url) : ''
   if (name === '') return
-  scratch.run('insert or ignore into target values (?, 0)', name)
+  scratch.run('insert or ignore into target values (?, ?, 0, 0)', name, leastBytes(size))
   // Any other name could lead out of the folder, and no key of the provider has such a form: the file counts as missing.
   if (!/^[\w.-]+$/.test(name) || name.startsWith('.')) return
   const insert = 'insert or replace into file_name values (?, ?)'

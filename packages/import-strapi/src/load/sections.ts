@@ -28,11 +28,11 @@ export function rolesSection(
       types.add(type)
       return {
         id,
-        name: data.name ?? type,
-        description: data.description || null,
+        name: data.name,
+        description: data.description,
         type,
-        createdAt: data.createdAt ?? null,
-        updatedAt: data.updatedAt ?? null,
+        createdAt: data.createdAt,
+        updatedAt: data.updatedAt,
         permissions: permissions
           .filter((permission) => roleOf.get(permission.id) === id)
           .map((permission) => permission.data.action)

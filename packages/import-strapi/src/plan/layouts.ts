@@ -13,15 +13,17 @@ const prefixes = [
 /** The items of the section `layouts` of a data file; none when the server has no editors. */
 export function planLayouts(settings: readonly StoreItem[], registry: Registry): readonly object[] {
   if (!registry.contentTypes.has(editorUid)) return []
-  return settings.flatMap(({ key, value }): readonly object[] => {
+  // Old databases have settings twice.
+  const layouts = new Map<string, object>()
+  for (const { key, value } of settings) {
     const prefix = prefixes.find((one) => key.startsWith(one))
-    if (prefix === undefined) return []
+    if (prefix === undefined) continue
     const uid = key.slice(prefix.length)
     const model = registry.contentTypes.get(uid) ?? registry.components.get(uid)
-    return model && (uid.startsWith('api::') || registry.components.has(uid) || uid === 'plugin::upload.file')
-      ? [{ uid, layout: layoutOf(model, objectOf(value)) }]
-      : []
-  })
+    if (model && (uid.startsWith('api::') || registry.components.has(uid) || uid === 'plugin::upload.file'))
+      layouts.set(uid, { uid, layout: layoutOf(model, objectOf(value)) })
+  }
+  return [...layouts.values()]
 }
 
 const objectOf = (value: unknown): Values =>
@@ -88,8 +90,11 @@ function formOf(rows: readonly unknown[], isField: (name: unknown) => boolean): 
 /** Texts are shortened to what a layout takes. */
 const longest = 1_000
 
+/** Without the characters that no database here stores: a label is no reason to refuse a project. */
 const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value.slice(0, longest) : undefined
+  typeof value === 'string' && value !== ''
+    ? value.replaceAll('\0', '').slice(0, longest).toWellFormed()
+    : undefined
 
 function fieldOf(name: string, metadata: Values): object {
   const [edit, list] = [objectOf(metadata.edit), objectOf(metadata.list)]

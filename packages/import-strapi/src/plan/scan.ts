@@ -18,7 +18,7 @@ import { Folders, folderTable } from './folders.ts'
 import { countOne, Links, linkTables } from './links.ts'
 import { LocalizedEntries, localizedTables } from './localized-entries.ts'
 import { type Problem, Problems, problemTable } from './problem.ts'
-import { sectionProblems, wrongAction } from './section-rows.ts'
+import { readLocale, readRole, sectionProblems, wrongAction } from './section-rows.ts'
 import { SkippedEntries, skippedTables } from './skipped.ts'
 import { UniqueValues, uniqueTable } from './unique.ts'
 
@@ -117,8 +117,8 @@ class Scanner {
     this.done++
     this.#counts.set(uid, (this.#counts.get(uid) ?? 0) + 1)
     if (uid === folderUid) this.#folders.addFolder(id, data)
-    if (uid === roleUid) this.#small.roles.push(record)
-    else if (uid === localeUid) this.#addLocale(record)
+    if (uid === roleUid && isId(id)) this.#small.roles.push(readRole(record))
+    else if (uid === localeUid && isId(id)) this.#addLocale(record)
     else if (uid === permissionUid) this.#addPermission(record)
     if (uid === folderUid || uid === permissionUid || whyLeftBehind(uid) !== undefined) return
     const type = this.#registry.contentTypes.get(uid)
@@ -165,7 +165,7 @@ class Scanner {
         record.id,
         `"code" is ${JSON.stringify(code)}, which ${first.id} has too and must be unique`,
       )
-    else this.#small.locales.push(record)
+    else this.#small.locales.push(readLocale(record))
   }
 
   #check(type: ContentType, id: number, data: Data): void {

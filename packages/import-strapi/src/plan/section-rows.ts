@@ -1,7 +1,7 @@
 /** The rows of the admin panel that become sections of a data file, checked as the plugins of these sections check them. */
 import type { Registry } from '@octavo/core/plugin'
 import { editorUid } from '../model/uids.ts'
-import type { EditorRecord, EditorRecords } from '../records.ts'
+import type { Data, EditorRecord, EditorRecords, EntityRecord } from '../records.ts'
 import type { Outline } from '../source/source.ts'
 import type { Problem } from './problem.ts'
 
@@ -18,6 +18,34 @@ export const wrongAction = (action: string): string | undefined =>
   /^(api|plugin)::[\w-]+\.[\w-]+\.\w+$/.test(action)
     ? undefined
     : `"action" must be the name of an action such as api::article.article.find, not ${JSON.stringify(action.slice(0, 100))}`
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const timesOf = ({ createdAt, updatedAt }: Data): Data => {
+  const [created, updated] = [createdAt, updatedAt].map((time) =>
+    Number.isNaN(Date.parse(String(time))) ? null : textOf(time),
+  )
+  return { createdAt: created, updatedAt: updated }
+}
+
+/** A role of users in the form that its plugin takes: Strapi's tables allow rows without a name, which only its panel requires. */
+export const readRole = ({ type, id, data }: EntityRecord): EntityRecord => ({
+  type,
+  id,
+  data: {
+    ...data,
+    name: textOf(data.name) ?? textOf(data.type) ?? `role-${id}`,
+    description: textOf(data.description),
+    ...timesOf(data),
+  },
+})
+
+/** A locale in the form that its plugin takes, as {@link readRole} has it. */
+export const readLocale = ({ type, id, data }: EntityRecord): EntityRecord => ({
+  type,
+  id,
+  data: { ...data, name: textOf(data.name) ?? data.code, ...timesOf(data) },
+})
 
 /** The stored form of an editor's email. */
 const folded = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
@@ -67,14 +95,15 @@ function* repeated<T extends { readonly id: number }>(
   }
 }
 
-/** The outline without the rows that are invalid. A person loses the roles among them. */
+/** The outline without the rows that are invalid. A person loses the roles among them, and those that are deleted. */
 export function withoutInvalid(outline: Outline, isInvalid: (type: string, id: number) => boolean): Outline {
   const apiTokens = outline.apiTokens.filter(({ id }) => !isInvalid(tokenUid, id))
   if (!outline.editors) return { ...outline, apiTokens }
-  const rolesOf = ({ roles }: EditorRecord) => roles.filter((id) => !isInvalid(roleUid, id))
+  const roles = outline.editors.roles.filter(({ id }) => !isInvalid(roleUid, id))
+  const present = new Set(roles.map(({ id }) => id))
+  const rolesOf = (person: EditorRecord) => person.roles.filter((id) => present.has(id))
   const people = outline.editors.people
     .filter(({ id }) => !isInvalid(personUid, id))
     .map((person) => ({ ...person, roles: rolesOf(person) }))
-  const roles = outline.editors.roles.filter(({ id }) => !isInvalid(roleUid, id))
   return { ...outline, apiTokens, editors: { people, roles } }
 }

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { constants, isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { firstLineOfOtherText } from '../content-type/definition/first-other-line.ts'
 import { jsonErrorPosition } from '../content-type/definition/json-error-position.ts'
@@ -73,7 +73,7 @@ async function readJson(source: string): Promise<unknown> {
     ])
   const isMarked = bytes.subarray(0, 3).equals(byteOrderMark)
   // A file without entries is parsed as a whole, so that the error message names the place of a mistake.
-  return parseOutline(isMarked ? bytes.subarray(3) : bytes) ?? parseJson(bytes.toString(), name)
+  return parseOutline(isMarked ? bytes.subarray(3) : bytes) ?? parseJson(bytes, name)
 }
 
 /** Bytes of a data file. It is in memory as a whole while it is imported. */
@@ -82,7 +82,7 @@ const maxFileBytes = 2 ** 31 - 1
 /** @throws ImportError for a file that is not there or too large, of the standard input as soon as it is. */
 async function bytesOf(source: string): Promise<Buffer> {
   const tooLarge = (name: string): Error =>
-    new ImportError([`${name} has more than 2 GiB: import it in parts, or by octavo import-strapi.`])
+    new ImportError([`${name} has more than 2 GiB: import it in parts.`])
   if (source !== '-') {
     const found = await stat(source).catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' ? new ImportError([`there is no file ${source}.`], false, error) : error
@@ -104,8 +104,10 @@ async function bytesOf(source: string): Promise<Buffer> {
 
 const byteOrderMark = Buffer.from('\uFEFF')
 
-function parseJson(given: string, path: string): unknown {
-  const text = given.replace(/^\uFEFF/, '')
+function parseJson(bytes: Buffer, path: string): unknown {
+  if (bytes.length > constants.MAX_STRING_LENGTH)
+    throw new ImportError([`${path} is no JSON, or is cut short; it is too large for the place to be found.`])
+  const text = bytes.toString().replace(/^\uFEFF/, '')
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -1,5 +1,6 @@
+import { constants } from 'node:buffer'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -698,6 +699,18 @@ describe('An import rejects, with the entry in the message:', () => {
         `${file}, line ${at}: expected text in UTF-8, neither compressed nor in another encoding.`,
       ])
     }
+    await rm(folder, { recursive: true })
+  })
+
+  it('a file that is cut short and longer than a text of JavaScript can be', async () => {
+    await use(library())
+    const folder = await mkdtemp(join(tmpdir(), 'octavo-import-'))
+    const file = join(folder, 'books.json')
+    await writeFile(file, '}')
+    await truncate(file, constants.MAX_STRING_LENGTH + 1)
+    expect(await mistakes(load(file))).toEqual([
+      `${file} is no JSON, or is cut short; it is too large for the place to be found.`,
+    ])
     await rm(folder, { recursive: true })
   })
 

@@ -44,6 +44,8 @@ beforeAll(async () => {
     entities.push({ type, id: 990, data: { action: 'application.article.find' } })
     const odd = { name: null, description: 5, createdAt: 'soon', updatedAt: 7 }
     entities.push({ type: 'plugin::users-permissions.role', id: 991, data: { ...odd, type: 'odd' } })
+    const name = `${'x'.repeat(239)}🦊`
+    entities.push({ type: 'plugin::upload.folder', id: 993, data: { ...odd, name, pathId: 1, path: '/1' } })
     entities.push({ type: 'plugin::i18n.locale', id: 992, data: { ...odd, code: 'sv' } })
   })
   source = await openSource(path.join(folder, 'x'))
@@ -119,6 +121,7 @@ it('are left out with skipInvalid, also from the roles of a person', async () =>
   expect(written.roles).toContainEqual(
     expect.objectContaining({ id: 991, name: 'odd', type: 'odd', description: null }),
   )
+  expect(written.folders).toMatchObject([{ id: 993, name: `${'x'.repeat(239)}\ufffd`, parent: null }])
   expect(written.locales).toContainEqual(expect.objectContaining({ id: 992, name: 'sv', code: 'sv' }))
   const layout = written.layouts.find(({ uid }: { uid: string }) => uid === 'api::article.article')?.layout
   expect(layout.fields.title).toMatchObject({ label: 'ab', column: `${'x'.repeat(999)}\ufffd` })

@@ -1,5 +1,6 @@
 import type { Data } from '../records.ts'
 import type { Scratch } from '../scratch/scratch.ts'
+import { timesOf } from './section-rows.ts'
 
 export const folderTable = 'create table file_folder (file integer primary key, folder integer not null)'
 
@@ -7,8 +8,8 @@ interface Folder {
   readonly id: number
   readonly name: string
   readonly parent: number | null
-  readonly createdAt: unknown
-  readonly updatedAt: unknown
+  readonly createdAt: string | null
+  readonly updatedAt: string | null
 }
 
 /** Folders of the media library, with their ids. There are few folders, and any number of files. */
@@ -76,7 +77,7 @@ export class Folders {
       if (parent !== null) parents.set(id, parent)
       const name = freeName(nameOf(id, data), (one) => taken.has(`${parent}/${one}`))
       taken.add(`${parent}/${name}`)
-      tree.set(id, { id, name, parent, createdAt: data.createdAt, updatedAt: data.updatedAt })
+      tree.set(id, { id, name, parent, ...timesOf(data) })
     }
     this.#tree = tree
     return tree
@@ -93,7 +94,7 @@ function leadsTo(from: number, to: number, parents: ReadonlyMap<number, number>)
 function nameOf(id: number, { name }: Data): string {
   const text = (typeof name === 'string' ? name : '').normalize('NFC')
   const clean = text.replaceAll(/[/\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '-').trim()
-  return clean.slice(0, 240).trim() || `folder ${id}`
+  return clean.slice(0, 240).toWellFormed().trim() || `folder ${id}`
 }
 
 function freeName(name: string, isTaken: (name: string) => boolean): string {

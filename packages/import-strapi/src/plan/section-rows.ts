@@ -21,12 +21,14 @@ export const wrongAction = (action: string): string | undefined =>
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
-const timesOf = ({ createdAt, updatedAt }: Data): Data => {
-  const [created, updated] = [createdAt, updatedAt].map((time) =>
-    Number.isNaN(Date.parse(String(time))) ? null : textOf(time),
-  )
-  return { createdAt: created, updatedAt: updated }
-}
+const timeOf = (value: unknown): string | null =>
+  Number.isNaN(Date.parse(String(value))) ? null : textOf(value)
+
+/** The times of a row; that of the import for one that is none. */
+export const timesOf = ({ createdAt, updatedAt }: Data) => ({
+  createdAt: timeOf(createdAt),
+  updatedAt: timeOf(updatedAt),
+})
 
 /** A role of users in the form that its plugin takes: Strapi's tables allow rows without a name, which only its panel requires. */
 export const readRole = ({ type, id, data }: EntityRecord): EntityRecord => ({

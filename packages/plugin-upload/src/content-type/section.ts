@@ -11,7 +11,7 @@ const columns = {
   caption: 'text',
   width: 'whole',
   height: 'whole',
-  formats: 'object',
+  formats: 'json',
   hash: 'text',
   ext: 'text',
   mime: 'text',
@@ -88,9 +88,6 @@ function readValue(value: unknown, type: (typeof columns)[keyof typeof columns],
   switch (type) {
     case 'json':
       return value
-    case 'object':
-      if (isObject(value) && Object.values(value).every(isObject)) return value
-      throw new Error(`${at} must be an object of objects, or null`)
     case 'whole':
       if (Number.isInteger(value) && Math.abs(Number(value)) <= largestInteger) return value
       throw new Error(`${at} must be a whole number of at most ${largestInteger}`)

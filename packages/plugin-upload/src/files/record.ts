@@ -1,3 +1,4 @@
+import { isObject } from '@octavo/core/internal'
 import type { EntryInput } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
 import type { StorageProvider } from '../storage/provider.ts'
@@ -97,9 +98,12 @@ export function keysOf(row: {
   readonly ext: string
   readonly formats: unknown
 }): readonly string[] {
-  // The plugin writes `formats` itself, and an import may leave parts of it out.
-  const formats = Object.values((row.formats ?? {}) as Readonly<Record<string, Partial<Format>>>)
-  return [`${row.hash}${row.ext}`, ...formats.map(({ hash, ext }) => `${hash}${ext}`)]
+  // The plugin writes `formats` itself, but that of an import may be any value.
+  const formats = isObject(row.formats) ? Object.values(row.formats).filter(isObject) : []
+  const keys = formats.flatMap(({ hash, ext }) =>
+    typeof hash === 'string' ? [`${hash}${typeof ext === 'string' ? ext : ''}`] : [],
+  )
+  return [`${row.hash}${row.ext}`, ...keys]
 }
 
 /** Kilobytes of 1,000 bytes, with two places. */

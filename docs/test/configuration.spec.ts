@@ -178,7 +178,7 @@ const printedOptions = [
 /** \`a.b\` for all options of a table of known keys. */
 const namesIn = (keys: KnownKeys, path = ''): readonly string[] =>
   Object.entries(keys).flatMap(([key, within]) =>
-    within === true ? [path + key] : namesIn(within, `${path}${key}.`),
+    within === true || typeof within === 'function' ? [path + key] : namesIn(within, `${path}${key}.`),
   )
 
 describe('docs/configuration.md', () => {

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ConfigurationError } from '@octavo/core'
-import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
+import { accepts, checkOptions, type KeysOf } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { type ServerOptions, serverKeys } from '@octavo/server'
 import { refuseOtherEngines } from './engines.ts'
@@ -49,12 +48,12 @@ interface ListedConfig extends OctavoConfig {
 
 const configKeys = {
   ...serverKeys,
-  content: true,
-  seedWhenEmpty: true,
-  server: { port: true, host: true },
-  workers: true,
-  urls: true,
-  notes: true,
+  content: accepts.text('./content'),
+  seedWhenEmpty: accepts.text('./seed.json'),
+  server: { port: accepts.wholeNumber(0), host: accepts.text('127.0.0.1') },
+  workers: accepts.either(accepts.oneOf('auto'), accepts.wholeNumber(1)),
+  urls: accepts.texts('/api/articles'),
+  notes: accepts.texts('Sign in as editor@example.org'),
 } as const satisfies KeysOf<OctavoConfig>
 
 /** File names of a configuration in the working directory. */
@@ -65,7 +64,7 @@ const names = ['octavo.config.ts', 'octavo.config.js', 'octavo.config.mjs']
  *
  * @param file Path of the configuration. Default: one of the usual names in the working directory, if there is one.
  * @throws UsageError when `file` does not exist, cannot be read, or exports no configuration.
- * @throws ConfigurationError that names options that do not exist.
+ * @throws ConfigurationError that names options that do not exist, and values that an option does not take.
  */
 export async function loadConfig(file: string | undefined): Promise<OctavoConfig> {
   const found = file ?? (await configHere())
@@ -85,24 +84,8 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
       `${found} has no default export with the configuration; write "export default defineConfig({ ... })"`,
     )
   }
-  refuseUnknownKeys(config, configKeys, found)
-  refuseOtherThanText(config, found)
-  // The types were checked by the author's editor at most; invalid values of other options cause errors where they are used.
-  return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute))
-}
-
-/** Options that are changed before anything checks them, with an example of each. */
-const texts = { content: './content', database: 'postgres://localhost/site', seedWhenEmpty: './seed.json' }
-
-/** @throws ConfigurationError */
-function refuseOtherThanText(config: object, file: string): void {
-  for (const [name, example] of Object.entries(texts)) {
-    const value: unknown = (config as Readonly<Record<string, unknown>>)[name]
-    if (value !== undefined && typeof value !== 'string')
-      throw new ConfigurationError(
-        `${file}: ${name} must be text, such as "${example}", not ${JSON.stringify(value) ?? `a ${typeof value}`}`,
-      )
-  }
+  checkOptions(config, configKeys, found)
+  return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute)) // its values are checked, or will be where they are used
 }
 
 /** Sets the variables of `.env`, or of the file in `ENV_PATH`, that the environment does not have. */

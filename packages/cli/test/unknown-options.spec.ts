@@ -103,6 +103,61 @@ describe('an option that does not exist is an error', () => {
   })
 })
 
+describe('a value that an option does not take is an error', () => {
+  it.each<[object, string]>([
+    [{ access: 'opn' }, 'access must be "read" or "open", not "opn"'],
+    [{ access: true }, 'access must be "read" or "open", not true'],
+    [{ strict: 'no' }, 'strict must be true or false, not "no"'],
+    [{ proxies: '1' }, 'proxies must be a whole number from 0, not "1"'],
+    [{ connections: 0 }, 'connections must be a whole number from 1, not 0'],
+    [{ api: { rest: { maxLimit: '100' } } }, 'api.rest.maxLimit must be a whole number from 1, not "100"'],
+    [{ limits: { depth: '4' } }, 'limits.depth must be a whole number from 0, or Infinity, not "4"'],
+    [
+      { cors: { origins: 'https://a.example' } },
+      'cors.origins must be "*", or a list of texts, such as ["https://www.example.org"], not "https://a.example"',
+    ],
+    [{ body: { bodySize: '1mb' } }, 'body.bodySize must be a whole number from 1, not "1mb"'],
+    [{ grace: '10s', drain: -5 }, 'grace must be a whole number from 0, not "10s"; drain must be'],
+    [{ middleware: () => {} }, 'middleware must be a list of functions, not a function'],
+  ])('in createServer: %j', async (options, message) => {
+    await expect(createServer(untyped(options))).rejects.toThrow(`createServer: ${message}`)
+  })
+
+  it.each<[string, () => Plugin, string]>([
+    ['i18n', () => i18n(untyped({ acceptLanguage: 'no' })), 'acceptLanguage must be true or false, not "no"'],
+    [
+      'draftPublish',
+      () => draftPublish(untyped({ draftsById: 'shw' })),
+      'draftsById must be "hide" or "show", not "shw"',
+    ],
+    [
+      'upload',
+      () => upload(untyped({ limits: { fileSize: '5mb' } })),
+      'limits.fileSize must be a whole number from 1, not "5mb"',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ publicRead: 'false', register: { enabled: 'false' } })),
+      'publicRead must be true or false, not "false"; register.enabled must be true or false, not "false"',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ jwt: { expiresIn: '30d' } })),
+      'jwt.expiresIn must be a whole number from 1, not "30d"',
+    ],
+  ])('in the plugin %s', (name, make, message) => {
+    expect(() => start(make())).toThrow(`${name}: ${message}`)
+  })
+
+  it('in a configuration', async () => {
+    const file = path.join(await mkdtemp(path.join(folder, 'values-')), 'octavo.config.mjs')
+    await writeFile(file, `export default { workers: '4', access: 'opn', server: { port: '80' } }`)
+    await expect(loadConfig(file)).rejects.toThrow(
+      `${file}: workers must be "auto", or a whole number from 1, not "4"; access must be "read" or "open", not "opn"; server.port must be a whole number from 0, not "80"`,
+    )
+  })
+})
+
 it.each([
   ['content: 5', 'content must be text, such as "./content", not 5'],
   ['content: ["a"]', 'content must be text, such as "./content", not ["a"]'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type KeysOf, refuseUnknownKeys } from './known-keys.ts'
+import { checkOptions, type KeysOf } from './known-keys.ts'
+import { accepts } from './option-values.ts'
 
 interface Options {
   readonly name?: string
@@ -18,6 +19,16 @@ const keys = {
   providers: { '*': { id: true } },
   cache: { time: true },
 } as const satisfies KeysOf<Options>
+
+const values = {
+  mode: accepts.oneOf('read', 'open'),
+  strict: accepts.flag,
+  path: accepts.text('/api'),
+  replicas: accepts.texts('postgres://replica'),
+  limits: { size: accepts.wholeNumber(1), rows: accepts.bound },
+  middleware: accepts.functions,
+  origins: accepts.either(accepts.oneOf('*'), accepts.texts('https://a.example')),
+}
 
 describe('the known keys of options', () => {
   it('have a row for each option, nested ones too, or do not compile', () => {
@@ -43,11 +54,45 @@ describe('the known keys of options', () => {
       'there is no option "somethingElse"; there are name, limits, make, sizes, providers, cache',
     ],
   ])('refuse others: %j', (given, message) => {
-    expect(() => refuseUnknownKeys(given, keys, 'make')).toThrow(`make: ${message}`)
+    expect(() => checkOptions(given, keys, 'make')).toThrow(`make: ${message}`)
   })
 
-  it('accept an absent option, and values of any kind', () => {
+  it.each<[unknown, string]>([
+    [{ mode: 'opn' }, 'mode must be "read" or "open", not "opn"'],
+    [{ strict: 'yes' }, 'strict must be true or false, not "yes"'],
+    [{ path: 5 }, 'path must be text, such as "/api", not 5'],
+    [{ replicas: 'a' }, 'replicas must be a list of texts, such as ["postgres://replica"], not "a"'],
+    [{ replicas: [5] }, 'replicas must be a list of texts, such as ["postgres://replica"], not [5]'],
+    [{ limits: { size: '100' } }, 'limits.size must be a whole number from 1, not "100"'],
+    [{ limits: { size: 0 } }, 'limits.size must be a whole number from 1, not 0'],
+    [{ limits: { size: Number.NaN } }, 'limits.size must be a whole number from 1, not NaN'],
+    [{ limits: { rows: -1 } }, 'limits.rows must be a whole number from 0, or Infinity, not -1'],
+    [{ middleware: () => {} }, 'middleware must be a list of functions, not a function'],
+    [{ origins: 'a' }, 'origins must be "*", or a list of texts, such as ["https://a.example"], not "a"'],
+    [{ strict: null }, 'strict must be true or false, not null'],
+    [{ strict: 1, mode: 2 }, 'strict must be true or false, not 1; mode must be "read" or "open", not 2'],
+  ])('refuse values that an option does not take: %j', (given, message) => {
+    expect(() => checkOptions(given as object, values, 'make')).toThrow(`make: ${message}`)
+  })
+
+  it('accept the values that options take', () => {
+    const given = {
+      mode: 'open',
+      strict: false,
+      path: '',
+      replicas: [],
+      limits: { size: 1, rows: Number.POSITIVE_INFINITY },
+      middleware: [() => {}],
+      origins: '*',
+    }
+    expect(() => checkOptions(given, values, 'make')).not.toThrow()
+    expect(() =>
+      checkOptions({ origins: ['https://b.example'], strict: undefined }, values, 'make'),
+    ).not.toThrow()
+  })
+
+  it('accept an absent option, and values of any kind where the row has no check', () => {
     const given = { nothing: undefined, cache: true, limits: null, sizes: [], providers: { any: { id: '' } } }
-    expect(() => refuseUnknownKeys(given, keys, 'make')).not.toThrow()
+    expect(() => checkOptions(given, keys, 'make')).not.toThrow()
   })
 })

@@ -1,16 +1,20 @@
 import { ConfigurationError } from '@octavo/database'
 import { nearest } from './content-type/nearest.ts'
+import type { OptionCheck } from './option-values.ts'
 
-/** Names of options: `true` for a value, an object for the options within. The name `*` matches any name. */
+/**
+ * Names of options: the check of a value, `true` for a value that is checked where it is used, an object for the options within. The name
+ * `*` matches any name.
+ */
 export interface KnownKeys {
-  readonly [key: string]: true | KnownKeys
+  readonly [key: string]: true | OptionCheck | KnownKeys
 }
 
 /**
  * The known keys of the options `T`, so that an option without a row, and a row without an option, do not compile:
  * `{ ... } as const satisfies KeysOf<ServerOptions>`.
  */
-export type KeysOf<T> = { readonly [K in keyof T]-?: true | KeysWithin<T[K]> }
+export type KeysOf<T> = { readonly [K in keyof T]-?: true | OptionCheck | KeysWithin<T[K]> }
 
 type KeysWithin<V> = V extends (...args: never[]) => unknown
   ? never
@@ -23,25 +27,34 @@ type KeysWithin<V> = V extends (...args: never[]) => unknown
       : never
 
 /**
- * Rejects unknown options: a misspelt option would silently have no effect.
+ * Rejects unknown options, which would silently have no effect, and values that an option does not take: the types of a configuration are
+ * checked by an editor at most.
  *
  * @param where The function of the options, such as `createServer`.
- * @throws ConfigurationError with every unknown name and the nearest known one.
+ * @throws ConfigurationError with every unknown name and the nearest known one, and every wrong value.
  */
-export function refuseUnknownKeys(given: object, known: KnownKeys, where: string): void {
-  const unknown = unknownKeys(given, known, [])
-  if (unknown.length > 0) throw new ConfigurationError(`${where}: ${unknown.join('; ')}`)
+export function checkOptions(given: object, known: KnownKeys, where: string): void {
+  const mistakes = mistakesIn(given, known, [])
+  if (mistakes.length > 0) throw new ConfigurationError(`${where}: ${mistakes.join('; ')}`)
 }
 
-function unknownKeys(given: object, known: KnownKeys, path: readonly string[]): readonly string[] {
+function mistakesIn(given: object, known: KnownKeys, path: readonly string[]): readonly string[] {
   return Object.entries(given).flatMap(([key, value]) => {
-    const within = keysWithin(known, key)
-    if (within !== undefined) return within === true ? [] : unknownWithin(value, within, [...path, key])
     // An option with the value `undefined` is treated as absent.
     if (value === undefined) return []
-    return [`there is no option "${[...path, key].join('.')}"${hintFor(key, known)}`]
+    const name = [...path, key].join('.')
+    const within = keysWithin(known, key)
+    if (within === undefined) return [`there is no option "${name}"${hintFor(key, known)}`]
+    if (within === true) return []
+    if (typeof within !== 'function') return mistakesWithin(value, within, [...path, key])
+    const taken = within(value)
+    return taken === undefined ? [] : [`${name} must be ${taken}, not ${shown(value)}`]
   })
 }
+
+/** A value in a message; JSON has no `NaN` and no functions. */
+const shown = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? `a ${typeof value}`)
 
 /** The option of a place within that has the name, the nearest one here or within, or all options of this place. */
 function hintFor(key: string, known: KnownKeys): string {
@@ -55,7 +68,7 @@ function hintFor(key: string, known: KnownKeys): string {
 const pathsWithin = (known: KnownKeys): readonly (readonly string[])[] =>
   Object.entries(known)
     .flatMap(([key, keys]) =>
-      keys === true || key === '*'
+      keys === true || typeof keys === 'function' || key === '*'
         ? []
         : [
             ...Object.keys(keys).map((name) => [key, name]),
@@ -64,14 +77,14 @@ const pathsWithin = (known: KnownKeys): readonly (readonly string[])[] =>
     )
     .filter((path) => !path.includes('*'))
 
-function keysWithin(known: KnownKeys, key: string): true | KnownKeys | undefined {
+function keysWithin(known: KnownKeys, key: string): KnownKeys[string] | undefined {
   if (Object.hasOwn(known, key)) return known[key]
   return Object.hasOwn(known, '*') ? known['*'] : undefined
 }
 
-/** The unknown keys of an object, or of each object in a list. */
-function unknownWithin(value: unknown, known: KnownKeys, path: readonly string[]): readonly string[] {
+/** The mistakes in an object, or in each object of a list. */
+function mistakesWithin(value: unknown, known: KnownKeys, path: readonly string[]): readonly string[] {
   if (Array.isArray(value))
-    return value.flatMap((item, i) => unknownWithin(item, known, [...path, String(i)]))
-  return typeof value === 'object' && value !== null ? unknownKeys(value, known, path) : []
+    return value.flatMap((item, i) => mistakesWithin(item, known, [...path, String(i)]))
+  return typeof value === 'object' && value !== null ? mistakesIn(value, known, path) : []
 }

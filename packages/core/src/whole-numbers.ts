@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@octavo/database'
-import { refuseUnknownKeys } from './known-keys.ts'
+import { checkOptions } from './known-keys.ts'
 
 /** The bounds of an option that is a whole number, and its value where the option is absent. */
 export interface WholeNumber {
@@ -24,7 +24,7 @@ export function wholeNumbers<K extends string>(
   where: string,
 ): Readonly<Record<K, number>> {
   const rows = Object.entries<WholeNumber>(known)
-  refuseUnknownKeys(given, Object.fromEntries(rows.map(([name]) => [name, true])), where)
+  checkOptions(given, Object.fromEntries(rows.map(([name]) => [name, true])), where)
   const values = rows.map(([name, { default: absent, min = 1, max = 2_147_483_647 }]) => {
     const value: unknown = given[name as K] ?? absent // the names of the rows
     if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max)

@@ -1,4 +1,4 @@
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server'
 import { addExtensionFiles, extensionFolders, extensionPaths, modulesOf } from './extensions/serve.ts'
@@ -16,7 +16,7 @@ export const desk = (options: DeskOptions = {}): Plugin =>
     name: 'desk',
     requires: ['editors'],
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'desk')
+      checkOptions(options, optionKeys, 'desk')
       const given = readOptions(options)
       const folders = host.start((octavo) => extensionFolders(octavo, given.extensions))
       host.hook('server:routes', (routes) => {

@@ -1,5 +1,5 @@
 import type { AttributeDefinition, Octavo, RequestState } from '@octavo/core'
-import { isLater, isWriteAction, refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions, isLater, isWriteAction } from '@octavo/core/internal'
 import {
   allLimits,
   anyOf,
@@ -46,7 +46,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
     // Permissions restrict the client's input, not the values that this plugin adds; a localization sets its own `publishedAt`.
     after: ['users-permissions', 'i18n'],
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'draftPublish')
+      checkOptions(options, optionKeys, 'draftPublish')
       const octavo = host.start((octavo) => octavo)
       const { scheduled = true } = options
       host.hook('definitions:extend', withPublishedAt(octavo, scheduled))

@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core/internal'
+import { accepts, type KeysOf } from '@octavo/core/internal'
 
 export interface DraftPublishOptions {
   /** An entry with a future `publishedAt` is published from that time on. `false`: it is published at once. Default true. */
@@ -11,7 +11,7 @@ export interface DraftPublishOptions {
 
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
-  scheduled: true,
-  draftsById: true,
-  actions: true,
+  scheduled: accepts.flag,
+  draftsById: accepts.oneOf('hide', 'show'),
+  actions: accepts.flag,
 } as const satisfies KeysOf<DraftPublishOptions>

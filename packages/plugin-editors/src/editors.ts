@@ -1,4 +1,4 @@
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type { ManagedRoute } from '@octavo/server'
 import { editorCommands } from './commands.ts'
@@ -38,7 +38,7 @@ export const editors = (given: EditorsOptions = {}): Plugin =>
     after: ['upload'],
     before: ['users-permissions', 'i18n', 'draft-publish'],
     setup(host) {
-      refuseUnknownKeys(given, optionKeys, 'editors')
+      checkOptions(given, optionKeys, 'editors')
       const settings = withDefaults(given)
       const tables = declareTables(host)
       const unrestricted = host.unrestricted('it narrows the reads and writes of editors by their own rights')

@@ -1,5 +1,5 @@
 import type { Octavo, RequestState } from '@octavo/core'
-import { Lazy, refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions, Lazy } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { admitOperator, isOperator, type RouteContext, type Routes } from '@octavo/server'
 import { checkExtensions, extensionsOf } from './extensions.ts'
@@ -27,7 +27,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
     before: ['draft-publish'],
     after: ['users-permissions', 'i18n'],
     setup(host) {
-      refuseUnknownKeys(given, optionKeys, 'graphql')
+      checkOptions(given, optionKeys, 'graphql')
       const options = withDefaults(given)
       const everything = host.unrestricted('it checks the names of locales and reads the roles of callers')
       const octavo = host.start(async (running) => {

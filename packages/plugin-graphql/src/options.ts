@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core/internal'
+import { accepts, type KeysOf } from '@octavo/core/internal'
 import type { GraphqlExtension } from '@octavo/server'
 
 /** The options have the names of the reference's configuration (`config/plugins.js`, `graphql.config`). */
@@ -35,14 +35,14 @@ export interface GraphqlOptions {
 
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
-  endpoint: true,
-  defaultLimit: true,
-  amountLimit: true,
-  depthLimit: true,
-  introspection: true,
-  playgroundAlways: true,
-  followSpecification: true,
-  disabled: true,
+  endpoint: accepts.text('/graphql'),
+  defaultLimit: accepts.wholeNumber(1),
+  amountLimit: accepts.wholeNumber(1),
+  depthLimit: accepts.wholeNumber(1),
+  introspection: accepts.flag,
+  playgroundAlways: accepts.flag,
+  followSpecification: accepts.flag,
+  disabled: accepts.texts('api::note.note'),
   extend: true,
 } as const satisfies KeysOf<GraphqlOptions>
 

@@ -1,5 +1,5 @@
 import { ConfigurationError, type Octavo, type Store } from '@octavo/core'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import {
   type ActionDeclaration,
   type Channel,
@@ -48,7 +48,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     // Permissions restrict the client's input, not the values that this plugin adds.
     after: ['users-permissions'],
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'i18n')
+      checkOptions(options, optionKeys, 'i18n')
       // A text is a list of letters, each of which would become a locale.
       if (options.locales !== undefined && !Array.isArray(options.locales))
         throw new ConfigurationError(

@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core/internal'
+import { accepts, type KeysOf } from '@octavo/core/internal'
 
 export interface I18nOptions {
   /** Codes of locales that are created at start, in addition to the stored ones. Default `['en']`. */
@@ -14,7 +14,7 @@ export interface I18nOptions {
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
   locales: true,
-  defaultLocale: true,
-  fallbackLocale: true,
-  acceptLanguage: true,
+  defaultLocale: accepts.text('en'),
+  fallbackLocale: accepts.flag,
+  acceptLanguage: accepts.flag,
 } as const satisfies KeysOf<I18nOptions>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Octavo, RequestState } from '@octavo/core'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { type ApiDescription, type Endpoint, isOperator, type Routes } from '@octavo/server'
 import { addDefinitionRoutes, definitionActions, definitionOperations } from './content-type-builder.ts'
@@ -20,7 +20,7 @@ export const openapi = (options: OpenApiOptions = {}): Plugin =>
   definePlugin({
     name: 'openapi',
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'openapi')
+      checkOptions(options, optionKeys, 'openapi')
       const octavo = host.start((running) => {
         optionsOf.set(running, options)
         return running

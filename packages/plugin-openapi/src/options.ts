@@ -1,4 +1,4 @@
-import type { KeysOf } from '@octavo/core/internal'
+import { accepts, type KeysOf } from '@octavo/core/internal'
 import type { ApiInfo } from './document/document.ts'
 
 export interface OpenApiOptions {
@@ -21,7 +21,7 @@ export interface OpenApiOptions {
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
   info: { title: true, version: true, description: true },
-  servers: true,
-  access: true,
-  page: true,
+  servers: accepts.texts('https://api.example.org'),
+  access: accepts.oneOf('role', 'all'),
+  page: accepts.flag,
 } as const satisfies KeysOf<OpenApiOptions>

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import type {} from '@octavo/server'
 import { explainAction, explainReads, valuesAction } from './explain.ts'
@@ -15,7 +15,7 @@ export const pages = (options: PagesOptions = {}): Plugin =>
   definePlugin({
     name: 'pages',
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'pages')
+      checkOptions(options, optionKeys, 'pages')
       const given = readOptions(options)
       const octavo = host.start((running) => running)
       host.actions(() => [{ name: explainAction }, { name: valuesAction }])

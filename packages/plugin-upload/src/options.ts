@@ -1,4 +1,4 @@
-import type { FurtherAttributes, KeysOf } from '@octavo/core/internal'
+import { accepts, type FurtherAttributes, type KeysOf } from '@octavo/core/internal'
 import type { StorageProvider } from './storage/provider.ts'
 
 export interface UploadOptions {
@@ -89,24 +89,24 @@ export const defaultLimits: UploadLimits = {
 export const optionKeys = {
   provider: true,
   limits: {
-    fileSize: true,
-    files: true,
-    pixels: true,
+    fileSize: accepts.wholeNumber(1),
+    files: accepts.wholeNumber(1),
+    pixels: accepts.wholeNumber(1),
     pixelsByType: true,
-    pictureTime: true,
-    waitingPictures: true,
-    idle: true,
+    pictureTime: accepts.wholeNumber(1),
+    waitingPictures: accepts.wholeNumber(0),
+    idle: accepts.wholeNumber(1),
   },
-  allow: true,
-  active: true,
+  allow: accepts.texts('image/*'),
+  active: accepts.oneOf('attachment', 'sanitize', 'refuse'),
   images: {
     breakpoints: true,
-    optimize: true,
-    keepMetadata: true,
-    concurrency: true,
-    generateLater: true,
+    optimize: accepts.flag,
+    keepMetadata: accepts.flag,
+    concurrency: accepts.wholeNumber(1),
+    generateLater: accepts.flag,
   },
   variants: { sizes: { width: true, height: true }, formats: true },
-  focalPoint: true,
+  focalPoint: accepts.flag,
   file: true,
 } as const satisfies KeysOf<UploadOptions>

@@ -1,4 +1,4 @@
-import { refuseUnknownKeys, withFurtherAttributes } from '@octavo/core/internal'
+import { checkOptions, withFurtherAttributes } from '@octavo/core/internal'
 import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
 import { type EntryFileParts, receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
@@ -40,7 +40,7 @@ export const upload = (options: UploadOptions = {}): Plugin =>
     // Files become part of the input as if the client had named them: rights and locales are applied afterwards.
     before: ['users-permissions', 'i18n'],
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'upload')
+      checkOptions(options, optionKeys, 'upload')
       const provider = namedProvider(checkedProvider(options.provider ?? localDisk()))
       const limits = { ...defaultLimits, ...options.limits }
       const focal = options.focalPoint ?? false

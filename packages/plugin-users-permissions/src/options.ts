@@ -1,4 +1,4 @@
-import type { FurtherAttributes, KeysOf } from '@octavo/core/internal'
+import { accepts, type FurtherAttributes, type KeysOf } from '@octavo/core/internal'
 import type { AttemptLimiter, AttemptLimiterOptions } from '@octavo/server/attempts'
 import type { EmailOptions } from './mail/email.ts'
 import type { Permission } from './rights/grants.ts'
@@ -137,32 +137,40 @@ const template = { subject: true, text: true, html: true } as const
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
   permissions: { '*': { action: true, where: true, fields: true } },
-  farSide: true,
+  farSide: accepts.oneOf('update', 'find'),
   // The definitions of attributes are checked with the content-type of users.
   user: { attributes: true },
-  publicRead: true,
-  usernames: { maxLength: true },
+  publicRead: accepts.flag,
+  usernames: { maxLength: accepts.wholeNumber(1) },
   jwt: {
-    secret: true,
+    secret: accepts.text('the output of openssl rand -base64 48'),
     secretSource: true,
     keys: { algorithm: true, privateKey: true, publicKey: true },
-    acceptStrapiTokens: true,
-    expiresIn: true,
+    acceptStrapiTokens: accepts.flag,
+    expiresIn: accepts.wholeNumber(1),
   },
   apiTokenSalt: true,
-  refreshTokens: { expiresIn: true },
-  register: { enabled: true, allowedFields: true, defaultRole: true },
-  emailConfirmation: true,
-  neutralAnswers: true,
-  publicUrl: true,
+  refreshTokens: { expiresIn: accepts.wholeNumber(1) },
+  register: {
+    enabled: accepts.flag,
+    allowedFields: accepts.texts('name'),
+    defaultRole: accepts.text('authenticated'),
+  },
+  emailConfirmation: accepts.flag,
+  neutralAnswers: accepts.flag,
+  publicUrl: accepts.text('https://api.example.org'),
   providers: {
     '*': { preset: true, issuer: true, clientId: true, clientSecret: true, scope: true, callbacks: true },
   },
-  urls: { resetPassword: true, emailConfirmation: true, afterConfirmation: true },
+  urls: {
+    resetPassword: accepts.text('https://www.example.org/password'),
+    emailConfirmation: accepts.text('https://www.example.org/confirm'),
+    afterConfirmation: accepts.text('https://www.example.org/'),
+  },
   email: {
     transport: true,
     from: true,
     templates: { resetPassword: template, emailConfirmation: template },
   },
-  rateLimit: { points: true, duration: true, store: true },
+  rateLimit: { points: accepts.wholeNumber(1), duration: accepts.wholeNumber(1), store: true },
 } as const satisfies KeysOf<UsersPermissionsOptions>

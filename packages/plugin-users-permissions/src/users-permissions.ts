@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { refuseUnknownKeys, withFurtherAttributes } from '@octavo/core/internal'
+import { checkOptions, withFurtherAttributes } from '@octavo/core/internal'
 import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './authenticate.ts'
@@ -31,7 +31,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
     name: 'users-permissions',
     guards: 'roles, permissions and conditions have no effect, so everybody may read everything',
     setup(host) {
-      refuseUnknownKeys(options, optionKeys, 'usersPermissions')
+      checkOptions(options, optionKeys, 'usersPermissions')
       const tables = declareTables(host)
       const self = randomUUID()
       const service = host.start((octavo) =>

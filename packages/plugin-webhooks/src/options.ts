@@ -1,10 +1,10 @@
 import { ConfigurationError } from '@octavo/core'
 import {
+  checkOptions,
   didYouMean,
   isObject,
   type KeysOf,
   kindOf,
-  refuseUnknownKeys,
   type WholeNumber,
   wholeNumbers,
 } from '@octavo/core/internal'
@@ -130,7 +130,7 @@ export function readOptions({ webhooks = [], privateHosts = [], ...given }: Webh
 }
 
 function readWebhook(webhook: Webhook): Receiver {
-  refuseUnknownKeys(webhook, webhookKeys, 'a webhook')
+  checkOptions(webhook, webhookKeys, 'a webhook')
   const { name, url, secrets, events = allEvents, types, headers = {} } = webhook
   if (typeof name !== 'string' || name === '')
     throw new ConfigurationError(`webhooks: the name of a webhook is a text, not ${kindOf(name)}`)

@@ -1,5 +1,5 @@
 import { ConfigurationError, OctavoError, PluginError } from '@octavo/core'
-import { prepareOctavo, refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions, prepareOctavo } from '@octavo/core/internal'
 import type { Registry } from '@octavo/core/plugin'
 import { cacheControlOf } from './answer/caching.ts'
 import { bulkLimits } from './content/bulk.ts'
@@ -18,7 +18,7 @@ export interface CheckedServer {
  * @throws the errors of `createServer` that need no database
  */
 export function checkServer(options: ServerOptions): CheckedServer {
-  refuseUnknownKeys(options, serverKeys, 'createServer')
+  checkOptions(options, serverKeys, 'createServer')
   const prefix = readPrefix(options.api?.rest?.prefix)
   const bulk = bulkLimits(options.api?.rest?.bulk)
   const { registry, hooks, actions } = prepareOctavo(octavoOptions(options))

@@ -9,7 +9,7 @@ import {
   type Octavo,
   type TypedOctavo,
 } from '@octavo/core'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import type { ContentType, Registry } from '@octavo/core/plugin'
 import type Koa from 'koa'
 import { type Application, application } from './application.ts'
@@ -75,7 +75,7 @@ export async function createServer<
  * @throws as {@link createServer}
  */
 export async function unstartedServer(options: ServerOptions): Promise<Server> {
-  refuseUnknownKeys(options, serverKeys, 'createServer')
+  checkOptions(options, serverKeys, 'createServer')
   const prefix = readPrefix(options.api?.rest?.prefix)
   const logger = options.logger ?? (await createLogger(options.log?.format))
   const tracing = openTracing(options.serverTiming ?? false)

@@ -1,4 +1,4 @@
-import { type KeysOf, octavoKeys } from '@octavo/core/internal'
+import { accepts, type KeysOf, octavoKeys } from '@octavo/core/internal'
 import type { ServerOptions } from './server-options.ts'
 
 const { rest: _, hooks: __, trace: ___, command: ____, ...own } = octavoKeys
@@ -9,20 +9,33 @@ const { rest: _, hooks: __, trace: ___, command: ____, ...own } = octavoKeys
  */
 export const serverKeys = {
   ...own,
-  api: { rest: { prefix: true, ...octavoKeys.rest, bulk: { items: true, time: true } } },
-  access: true,
-  cors: { origins: true, credentials: true },
-  cache: { tags: true },
-  log: { queries: true, format: true },
-  metrics: true,
-  serverTiming: true,
-  body: { bodySize: true, fields: true, skippedFiles: true },
-  response: { idle: true, unsent: true },
-  middleware: true,
-  rateLimit: true,
-  processes: true,
-  proxies: true,
-  busyRound: true,
-  drain: true,
-  grace: true,
+  api: {
+    rest: {
+      prefix: accepts.text('/api'),
+      ...octavoKeys.rest,
+      bulk: { items: accepts.wholeNumber(1), time: accepts.wholeNumber(1) },
+    },
+  },
+  access: accepts.oneOf('read', 'open'),
+  cors: {
+    origins: accepts.either(accepts.oneOf('*'), accepts.texts('https://www.example.org')),
+    credentials: accepts.flag,
+  },
+  cache: { tags: accepts.oneOf('Surrogate-Key', 'Cache-Tag') },
+  log: { queries: accepts.flag, format: accepts.oneOf('pretty', 'json') },
+  metrics: accepts.flag,
+  serverTiming: accepts.flag,
+  body: {
+    bodySize: accepts.wholeNumber(1),
+    fields: accepts.wholeNumber(1),
+    skippedFiles: accepts.wholeNumber(0),
+  },
+  response: { idle: accepts.wholeNumber(1), unsent: accepts.wholeNumber(1) },
+  middleware: accepts.functions,
+  rateLimit: accepts.flag,
+  processes: accepts.wholeNumber(1),
+  proxies: accepts.wholeNumber(0),
+  busyRound: accepts.bound,
+  drain: accepts.wholeNumber(0),
+  grace: accepts.wholeNumber(0),
 } as const satisfies KeysOf<ServerOptions> & Record<'sources' | 'extensions', true>

@@ -1,10 +1,11 @@
 import type { KeysOf } from '../known-keys.ts'
 import { defaultLimits, type Limits } from '../limits.ts'
+import { accepts } from '../option-values.ts'
 import type { OctavoOptions } from './octavo-options.ts'
 
-const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, true])) as Readonly<
-  Record<keyof Limits, true>
->
+const limits = Object.fromEntries(
+  Object.keys(defaultLimits).map((name) => [name, accepts.bound]),
+) as Readonly<Record<keyof Limits, typeof accepts.bound>>
 
 /**
  * The options of `createOctavo`, and the further keys of `{ ...loadContentTypes(dir) }`. A new option without a row does
@@ -16,14 +17,19 @@ export const octavoKeys = {
   contentTypes: true,
   components: true,
   plugins: true,
-  withoutPlugin: true,
-  database: true,
-  directDatabase: true,
-  connections: true,
-  replicas: true,
-  durability: true,
-  strict: true,
-  rest: { defaultLimit: true, maxLimit: true, withCount: true, estimateCountAbove: true },
+  withoutPlugin: accepts.texts('users-permissions'),
+  database: accepts.text('postgres://localhost/site'),
+  directDatabase: accepts.text('postgres://localhost/site'),
+  connections: accepts.wholeNumber(1),
+  replicas: accepts.texts('postgres://replica/site'),
+  durability: accepts.oneOf('full', 'relaxed'),
+  strict: accepts.flag,
+  rest: {
+    defaultLimit: accepts.wholeNumber(1),
+    maxLimit: accepts.wholeNumber(1),
+    withCount: accepts.flag,
+    estimateCountAbove: accepts.wholeNumber(0),
+  },
   limits,
   logger: true,
   trace: true,

@@ -12,7 +12,7 @@ import { refuseNoPlugins, refuseOtherCopies } from '../host/copy.ts'
 import { coreHooks } from '../host/lifecycle-hooks.ts'
 import { refuseOtherVersions } from '../host/plugin-versions.ts'
 import { type Declared, setupPlugins } from '../host/setup.ts'
-import { refuseUnknownKeys } from '../known-keys.ts'
+import { checkOptions } from '../known-keys.ts'
 import type { Limits } from '../limits.ts'
 import { octavoKeys } from './octavo-keys.ts'
 import type { OctavoOptions } from './octavo-options.ts'
@@ -27,7 +27,7 @@ export interface ReadOptions {
 
 export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions {
   // A package with its own hooks, such as the server, passes its options together with those of core.
-  if (!options.hooks) refuseUnknownKeys(options, octavoKeys, 'createOctavo')
+  if (!options.hooks) checkOptions(options, octavoKeys, 'createOctavo')
   refuseNoPlugins(options.plugins ?? [])
   for (const [i, plugin] of (options.plugins ?? []).entries()) checkPlugin(plugin, `plugins[${i}]`)
   refuseOtherCopies(options.plugins ?? [])

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { chmod, copyFile, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
-import { type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions, type KeysOf } from '@octavo/core/internal'
 import { partName } from './abandoned.ts'
 import { isKey, withoutSlash } from './names.ts'
 import type { StorageProvider } from './provider.ts'
@@ -20,7 +20,7 @@ const fileMode = 0o640
 
 /** Stores files in a folder, from which the server answers `/uploads/…`. */
 export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
-  refuseUnknownKeys(options, optionKeys, 'localDisk')
+  checkOptions(options, optionKeys, 'localDisk')
   const { folder = 'public/uploads', baseUrl = '' } = options
   const root = path.resolve(folder)
   const at = (key: string): string => {

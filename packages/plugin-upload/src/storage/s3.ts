@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeadObjectCommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
 import { ConfigurationError, OctavoError } from '@octavo/core'
-import { isNotInstalled, type KeysOf, refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions, isNotInstalled, type KeysOf } from '@octavo/core/internal'
 import { problem } from '../problems.ts'
 import { withoutSlash } from './names.ts'
 import type { FileStream, StorageProvider } from './provider.ts'
@@ -70,7 +70,7 @@ const looks = { attempts: 3, pause: 300 }
  * @throws Error without `publicUrl` and `signedUrls`, or for a time that no address may have. The start fails when a package is missing or the bucket is out of reach.
  */
 export function s3(options: S3Options): StorageProvider {
-  refuseUnknownKeys(options, optionKeys, 's3')
+  checkOptions(options, optionKeys, 's3')
   const { bucket, prefix = '', publicUrl, signedUrls, client: config = {} } = options
   if (publicUrl === undefined && signedUrls === undefined)
     throw new Error('s3() needs publicUrl, or signedUrls for a bucket that is not public')

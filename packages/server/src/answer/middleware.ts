@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
 import cors from '@koa/cors'
+import { ConfigurationError } from '@octavo/core'
 import helmet from 'helmet'
 import type { Middleware } from 'koa'
 import compress from 'koa-compress'
@@ -24,17 +25,18 @@ export const requestId = (): Middleware => (context, next) => {
 }
 
 export interface CorsOptions {
-  /** Allowed origins: `*`, or a list. Default `*`. */
+  /** Allowed origins: `*`, or a list. A list with `*` allows every origin. Default `*`. */
   readonly origins?: '*' | readonly string[]
   /** Whether requests may have cookies and authorization; needs a list of origins. Default false. */
   readonly credentials?: boolean
 }
 
-/** @throws Error when credentials are allowed from every origin: any site could then act for its visitor. */
+/** @throws ConfigurationError when credentials are allowed from every origin: any site could then act for its visitor. */
 export function crossOrigin({ origins = '*', credentials = false }: CorsOptions): Middleware {
-  if (origins === '*' && credentials)
-    throw new Error('cors.credentials needs a list of origins in cors.origins')
-  const allowed = origins === '*' ? undefined : new Set(origins)
+  const isOpen = origins.includes('*')
+  if (isOpen && credentials)
+    throw new ConfigurationError('cors.credentials needs a list of origins in cors.origins, without "*"')
+  const allowed = isOpen ? undefined : new Set(origins)
   const full = cors({
     origin: (context) => (allowed ? (allowed.has(context.get('Origin')) ? context.get('Origin') : '') : '*'),
     credentials,

@@ -1,5 +1,5 @@
 import { PluginError } from '@octavo/core'
-import { refuseUnknownKeys } from '@octavo/core/internal'
+import { checkOptions } from '@octavo/core/internal'
 import type { Method } from '../request/endpoints.ts'
 import type { Route } from './routes.ts'
 
@@ -37,7 +37,7 @@ export function checkRoute(plugin: string, route: Route, path: string): void {
   if (route.body !== undefined && !bodies.includes(route.body))
     throw mistake(`${name} has the body "${String(route.body)}", not one of ${list(bodies)}`)
   try {
-    refuseUnknownKeys(route, routeKeys, name)
+    checkOptions(route, routeKeys, name)
   } catch (error) {
     throw mistake(error instanceof Error ? error.message : String(error))
   }

@@ -155,4 +155,15 @@ describe('S-16: other origins', () => {
     )
     await listed.close()
   })
+
+  it('are all allowed by a list with *, without credentials', async () => {
+    const origins = ['https://good.example', '*']
+    await expect(openSite({ cors: { origins, credentials: true } })).rejects.toThrow(
+      'needs a list of origins',
+    )
+    const open = await openSite({ cors: { origins } })
+    const { headers } = await open.api.get('/api/articles', { headers: { origin: 'https://other.example' } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    await open.close()
+  })
 })

@@ -123,7 +123,8 @@ The variables of \`.env\` beside \`octavo.config.ts\`, a file in UTF-8, are set 
 \`"engines": { "octavo": ">=1.2 <3" }\` in \`package.json\` is compared with the version of Octavo, and so is that of each dependency.
 
 Without \`plugins\`, the command line enables every plugin of Octavo that is installed, with its defaults. A program has the plugins that it
-lists. An option that does not exist is an error that names the nearest one.
+lists. An option that does not exist is an error that names the nearest one, and a value that an option does not take
+is an error with the values that it does.
 
 This page is generated from the declarations of the options.
 

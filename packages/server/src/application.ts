@@ -10,6 +10,7 @@ import { readsOf } from './answer/read-answer.ts'
 import { bulkLimits } from './content/bulk.ts'
 import { content } from './content/content.ts'
 import { notFound, refuseMethod } from './error/errors.ts'
+import { warnOfAbsentPlugins } from './operation/absent-plugins.ts'
 import { health, type Lifecycle } from './operation/health.ts'
 import { type Metrics, openMetrics } from './operation/metrics.ts'
 import { Refusals } from './operation/refusals.ts'
@@ -73,7 +74,10 @@ export async function application(
     hasMetrics: metrics !== undefined,
   })
   octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
-  if (cluster.isPrimary) logPlugins(octavo, routes)
+  if (cluster.isPrimary) {
+    logPlugins(octavo, routes)
+    warnOfAbsentPlugins(octavo)
+  }
   followTypes(octavo, routes, bulkOf(options) !== undefined)
 
   app.use(normalizePath())

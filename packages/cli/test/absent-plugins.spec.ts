@@ -1,0 +1,70 @@
+/** Settings of content-types that have an effect by a plugin only. */
+import { type ContentTypeDefinition, type Logger, silentLogger } from '@octavo/core'
+import type { Plugin } from '@octavo/core/plugin'
+import { draftPublish } from '@octavo/plugin-draft-publish'
+import { i18n } from '@octavo/plugin-i18n'
+import { usersPermissions } from '@octavo/plugin-users-permissions'
+import { createServer } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
+import { expect, it, vi } from 'vitest'
+
+// Each test starts a server, which takes many seconds on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
+
+const article: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'article', pluralName: 'articles' },
+  options: { draftAndPublish: true },
+  pluginOptions: { i18n: { localized: true } },
+  attributes: { title: { type: 'string' } },
+}
+const note: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  attributes: { text: { type: 'string' } },
+}
+
+/** The warnings of a start. */
+async function warnings(plugins: readonly Plugin[]): Promise<readonly unknown[]> {
+  const database = await createTestDatabase()
+  const warned: unknown[] = []
+  const logger: Logger = {
+    ...silentLogger,
+    warn: (...line: unknown[]) => void warned.push(line),
+    child: () => logger,
+  }
+  const server = await createServer({
+    contentTypes: [article, note],
+    plugins,
+    database: database.url,
+    logger,
+  })
+  await server.close()
+  await database.drop()
+  return warned
+}
+
+const drafts =
+  'options.draftAndPublish has no effect without @octavo/plugin-draft-publish: every entry is public'
+const locales =
+  'pluginOptions.i18n.localized has no effect without @octavo/plugin-i18n: entries have no locales'
+
+it('A start warns of drafts and locales without their plugins', async () => {
+  const alone = await warnings([])
+  expect(alone).toContainEqual([{ types: ['api::article.article'] }, drafts])
+  expect(alone).toContainEqual([{ types: ['api::article.article'] }, locales])
+})
+
+it('A start with the plugins warns of neither', async () => {
+  const text = JSON.stringify(await warnings([draftPublish(), i18n()]))
+  expect(text).toContain('No plugin decides who may do what')
+  expect(text).not.toContain('has no effect')
+})
+
+it('Permissions of a role that are no list stop the start with its name', async () => {
+  const permissions = { public: 'api::article.article.find' } as never
+  const jwt = { secret: 'a secret of thirty-two characters or more' }
+  await expect(warnings([usersPermissions({ permissions, jwt })])).rejects.toThrow(
+    'permissions.public must be a list of actions, not "api::article.article.find"',
+  )
+})

@@ -1,6 +1,7 @@
 import type { Logger, Store } from '@octavo/database'
 import type { ContentTypeDefinition } from './content-type/definition/definition.ts'
 import type { ContentType, Registry } from './content-type/model.ts'
+import type { DoesNotExist } from './content-type/types/attribute-options.ts'
 import type { Entries, EntriesFor } from './entries/entries.ts'
 import type { TypeName, TypeNamed } from './entries/model.ts'
 import type { QueryInput } from './entries/query/query-input.ts'
@@ -37,20 +38,30 @@ export interface TransactionScope {
 
 /** Entries by name or definition, typed by the definitions of a whole model. */
 export interface ModelEntries<M> {
-  /** By the uid or the singular name of one of the model's content-types. */
-  entries<const N extends TypeName<M>>(
-    name: N,
+  /**
+   * By the uid or the singular name of one of the model's content-types, the uid of one of a plugin, a definition, or a name that is only
+   * known when the program runs. One signature: with several, the compiler's message about a misspelt name would be about the last one.
+   */
+  entries<const N extends TypeName<M> | `plugin::${string}` | (string & {}) | ContentTypeDefinition>(
+    type: N & CheckedName<M, N>,
     state?: RequestState,
-  ): TypeNamed<M, N> extends infer D extends ContentTypeDefinition ? EntriesFor<M, D> : Entries
-  /** A name that is only known when the program runs. A literal that is no name does not compile. */
-  entries<const N extends string>(
-    name: N & (string extends N ? unknown : never),
-    state?: RequestState,
-  ): Entries
-  /** A content-type of a plugin, which is not part of the model. */
-  entries(name: `plugin::${string}`, state?: RequestState): Entries
-  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<M, D>
+  ): EntriesNamed<M, N>
 }
+
+/** Rejects a literal that is no name. */
+type CheckedName<M, N> = string extends N
+  ? unknown
+  : N extends TypeName<M> | `plugin::${string}` | ContentTypeDefinition
+    ? unknown
+    : DoesNotExist<`There is no content-type "${N & string}"`>
+
+type EntriesNamed<M, N> = N extends ContentTypeDefinition
+  ? EntriesFor<M, N>
+  : N extends TypeName<M>
+    ? TypeNamed<M, N> extends infer D extends ContentTypeDefinition
+      ? EntriesFor<M, D>
+      : Entries
+    : Entries
 
 /**
  * An Octavo that is typed by its model: `createOctavo({ contentTypes: { article, author } })`, or by the file that

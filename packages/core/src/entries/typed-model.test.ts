@@ -1,6 +1,7 @@
 /** The types of entries by the model of a program. Compiling is the test: `tsc` checks the types, and each wrong line must not compile. Nothing here runs. */
 import { assertType, describe, expectTypeOf, it } from 'vitest'
 import { article, author, compiled, contentTypes, link, seo } from '../../test/support/typed-model.ts'
+import type { DoesNotExist } from '../content-type/types/attribute-options.ts'
 import type { UnknownEntry } from '../content-type/types/entry-types.ts'
 import type { Octavo } from '../octavo.ts'
 import type { createOctavo } from '../start/create-octavo.ts'
@@ -30,6 +31,11 @@ describe('a model', () => {
         await octavo.entries('article').find({ filters: { titel: 'x' } })
         // @ts-expect-error: there is no such content-type
         octavo.entries('artcle')
+        // The compiler shows this type in its message.
+        expectTypeOf<Parameters<typeof octavo.entries<'artcle'>>[0]>().toEqualTypeOf<
+          'artcle' & DoesNotExist<'There is no content-type "artcle"'>
+        >()
+        expectTypeOf(octavo.entries(String('article'))).toEqualTypeOf<Entries>()
         expectTypeOf(octavo.entries('plugin::users-permissions.user')).toEqualTypeOf<Entries>()
         await octavo.transaction(async (tx) => {
           const { attributes } = await tx.entries('author').create({ name: 'Ada' })

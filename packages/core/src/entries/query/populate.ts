@@ -97,12 +97,10 @@ type CheckedPlace<M, D extends Definition, Path extends string> =
             ? AttributeOf<D, First> extends { readonly type: 'relation' | 'component' }
               ? CheckedPlace<M, LedTo<M, AttributeOf<D, First>>, Rest>
               : unknown
-            : NothingUnder<First>
+            : DoesNotExist<`There is nothing to populate under the name "${First}"`>
           : Path extends PopulatedName<D>
             ? unknown
-            : NothingUnder<Path>
-
-type NothingUnder<Name extends string> = DoesNotExist<`There is nothing to populate under the name "${Name}"`>
+            : DoesNotExist<`There is nothing to populate under the name "${Path}"`>
 
 type CheckedChild<M, A, C> = C extends object
   ? A extends { readonly type: 'relation' | 'component' }

@@ -50,12 +50,10 @@ type CheckedTerm<M, D extends Definition, Path extends string> =
     : Path extends `${infer First}.${infer Rest}`
       ? First extends FilteredName<D>
         ? CheckedTerm<M, LedTo<M, AttributeOf<D, First>>, Rest>
-        : NotSortable<First>
+        : DoesNotExist<`There is nothing to sort by under the name "${First}"`>
       : Path extends SortName<D>
         ? unknown
-        : NotSortable<Path>
-
-type NotSortable<Name extends string> = DoesNotExist<`There is nothing to sort by under the name "${Name}"`>
+        : DoesNotExist<`There is nothing to sort by under the name "${Path}"`>
 
 /** `title`, a list of names, or `*`. */
 export type Fields<D extends Definition> =

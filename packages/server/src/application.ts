@@ -10,7 +10,7 @@ import { readsOf } from './answer/read-answer.ts'
 import { bulkLimits } from './content/bulk.ts'
 import { content } from './content/content.ts'
 import { notFound, refuseMethod } from './error/errors.ts'
-import { warnOfAbsentPlugins } from './operation/absent-plugins.ts'
+import { warnOfAbsentDrafts } from './operation/absent-drafts.ts'
 import { health, type Lifecycle } from './operation/health.ts'
 import { type Metrics, openMetrics } from './operation/metrics.ts'
 import { Refusals } from './operation/refusals.ts'
@@ -76,7 +76,7 @@ export async function application(
   octavo.hooks.register('server:routes', (plugin) => routes.of(plugin))
   if (cluster.isPrimary) {
     logPlugins(octavo, routes)
-    warnOfAbsentPlugins(octavo)
+    warnOfAbsentDrafts(octavo)
   }
   followTypes(octavo, routes, bulkOf(options) !== undefined)
 

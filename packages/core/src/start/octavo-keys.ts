@@ -17,7 +17,7 @@ export const octavoKeys = {
   contentTypes: true,
   components: true,
   plugins: true,
-  withoutPlugin: accepts.texts('users-permissions'),
+  withoutPlugin: accepts.texts('reviews'),
   database: accepts.text('postgres://localhost/site'),
   directDatabase: accepts.text('postgres://localhost/site'),
   connections: accepts.wholeNumber(1),

@@ -1,8 +1,7 @@
-/** Settings of content-types that have an effect by a plugin only. */
+/** A start of a server without the plugin that keeps drafts, and one with permissions that are no list. */
 import { type ContentTypeDefinition, type Logger, silentLogger } from '@octavo/core'
 import type { Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
-import { i18n } from '@octavo/plugin-i18n'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
@@ -15,7 +14,6 @@ const article: ContentTypeDefinition = {
   kind: 'collectionType',
   info: { singularName: 'article', pluralName: 'articles' },
   options: { draftAndPublish: true },
-  pluginOptions: { i18n: { localized: true } },
   attributes: { title: { type: 'string' } },
 }
 const note: ContentTypeDefinition = {
@@ -44,19 +42,15 @@ async function warnings(plugins: readonly Plugin[]): Promise<readonly unknown[]>
   return warned
 }
 
-const drafts =
-  'options.draftAndPublish has no effect without @octavo/plugin-draft-publish: every entry is public'
-const locales =
-  'pluginOptions.i18n.localized has no effect without @octavo/plugin-i18n: entries have no locales'
+const message =
+  'options.draftAndPublish has no effect without a plugin that keeps drafts: every entry is public'
 
-it('A start warns of drafts and locales without their plugins', async () => {
-  const alone = await warnings([])
-  expect(alone).toContainEqual([{ types: ['api::article.article'] }, drafts])
-  expect(alone).toContainEqual([{ types: ['api::article.article'] }, locales])
+it('A start warns of drafts without the plugin that keeps them', async () => {
+  expect(await warnings([])).toContainEqual([{ types: ['api::article.article'] }, message])
 })
 
-it('A start with the plugins warns of neither', async () => {
-  const text = JSON.stringify(await warnings([draftPublish(), i18n()]))
+it('A start with the plugin does not', async () => {
+  const text = JSON.stringify(await warnings([draftPublish()]))
   expect(text).toContain('No plugin decides who may do what')
   expect(text).not.toContain('has no effect')
 })

@@ -31,14 +31,12 @@ async function warnings(plugins: readonly Plugin[]): Promise<readonly unknown[]>
     warn: (...line: unknown[]) => void warned.push(line),
     child: () => logger,
   }
-  const server = await createServer({
-    contentTypes: [article, note],
-    plugins,
-    database: database.url,
-    logger,
-  })
-  await server.close()
-  await database.drop()
+  try {
+    const options = { contentTypes: [article, note], plugins, database: database.url, logger }
+    await (await createServer(options)).close()
+  } finally {
+    await database.drop()
+  }
   return warned
 }
 

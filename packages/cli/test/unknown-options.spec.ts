@@ -116,7 +116,7 @@ describe('a value that an option does not take is an error', () => {
       { cors: { origins: 'https://a.example' } },
       'cors.origins must be "*", or a list of texts, such as ["https://www.example.org"], not "https://a.example"',
     ],
-    [{ body: { bodySize: '1mb' } }, 'body.bodySize must be a whole number from 1, not "1mb"'],
+    [{ body: { bodySize: '1mb' } }, 'body.bodySize must be a number above 0, not "1mb"'],
     [{ grace: '10s', drain: -5 }, 'grace must be a whole number from 0, not "10s"; drain must be'],
     [{ middleware: () => {} }, 'middleware must be a list of functions, not a function'],
   ])('in createServer: %j', async (options, message) => {
@@ -133,7 +133,7 @@ describe('a value that an option does not take is an error', () => {
     [
       'upload',
       () => upload(untyped({ limits: { fileSize: '5mb' } })),
-      'limits.fileSize must be a whole number from 1, not "5mb"',
+      'limits.fileSize must be a number above 0, not "5mb"',
     ],
     [
       'usersPermissions',

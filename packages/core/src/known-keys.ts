@@ -52,9 +52,11 @@ function mistakesIn(given: object, known: KnownKeys, path: readonly string[]): r
   })
 }
 
-/** A value in a message; JSON has no `NaN` and no functions. */
+/** A value in a message, without the password of an address; JSON has no `NaN` and no functions. */
 const shown = (value: unknown): string =>
-  typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? `a ${typeof value}`)
+  typeof value === 'number'
+    ? String(value)
+    : (JSON.stringify(value)?.replace(/:\/\/[^@/\s"]*@/g, '://…@') ?? `a ${typeof value}`)
 
 /** The option of a place within that has the name, the nearest one here or within, or all options of this place. */
 function hintFor(key: string, known: KnownKeys): string {

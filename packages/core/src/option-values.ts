@@ -35,6 +35,9 @@ const bound: OptionCheck = (value) =>
     ? undefined
     : wholeNumber(0)(value) && 'a whole number from 0, or Infinity'
 
+/** A number of bytes or pixels. Computed ones may have a fraction (`1024 ** 2 / 3`), and `Infinity` is no bound. */
+const size: OptionCheck = (value) => (typeof value === 'number' && value > 0 ? undefined : 'a number above 0')
+
 const functions: OptionCheck = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'function')
     ? undefined
@@ -48,4 +51,4 @@ const either =
     return refusals.includes(undefined) ? undefined : refusals.join(', or ')
   }
 
-export const accepts = { flag, text, texts, oneOf, wholeNumber, bound, functions, either } as const
+export const accepts = { flag, text, texts, oneOf, wholeNumber, bound, size, functions, either } as const

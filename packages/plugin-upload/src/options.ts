@@ -89,9 +89,9 @@ export const defaultLimits: UploadLimits = {
 export const optionKeys = {
   provider: true,
   limits: {
-    fileSize: accepts.wholeNumber(1),
+    fileSize: accepts.size,
     files: accepts.wholeNumber(1),
-    pixels: accepts.wholeNumber(1),
+    pixels: accepts.size,
     pixelsByType: true,
     pictureTime: accepts.wholeNumber(1),
     waitingPictures: accepts.wholeNumber(0),

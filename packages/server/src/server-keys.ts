@@ -26,11 +26,11 @@ export const serverKeys = {
   metrics: accepts.flag,
   serverTiming: accepts.flag,
   body: {
-    bodySize: accepts.wholeNumber(1),
+    bodySize: accepts.size,
     fields: accepts.wholeNumber(1),
     skippedFiles: accepts.wholeNumber(0),
   },
-  response: { idle: accepts.wholeNumber(1), unsent: accepts.wholeNumber(1) },
+  response: { idle: accepts.wholeNumber(1), unsent: accepts.size },
   middleware: accepts.functions,
   rateLimit: accepts.flag,
   processes: accepts.wholeNumber(1),

@@ -23,7 +23,7 @@ const sections: Readonly<Record<string, readonly [plugin: string, text: string]>
   ],
   users: [
     'users-permissions',
-    'The users. A password is the hash of an export, or plain text, which the import hashes.',
+    'The users. A password is the hash of an export, or plain text, which the import hashes. A user from Strapi without a name or an email has null.',
   ],
   apiTokens: ['users-permissions', 'The tokens for servers, as hashes.'],
 }

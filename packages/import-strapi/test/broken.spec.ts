@@ -291,6 +291,16 @@ const cases: readonly [kind: string, change: (lines: Lines) => void, problem: ob
     },
   ],
   [
+    'two entries of a single type in one locale',
+    (lines) => added(lines, 'api::homepage.homepage', 1, 901, { blocks: [] }),
+    {
+      kind: 'doubled value',
+      type: 'api::homepage.homepage',
+      id: 901,
+      message: expect.stringContaining('"locale" is "en", which 1 has too'),
+    },
+  ],
+  [
     'an email in two cases',
     (lines) => added(lines, user, 1, 901, { username: 'reader2', email: 'Reader@Example.org' }),
     { kind: 'doubled email', type: user, id: 901, message: expect.stringContaining('that of user 1') },

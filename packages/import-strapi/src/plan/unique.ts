@@ -84,7 +84,7 @@ export class UniqueValues {
 function uniqueAttributes(type: ContentType, scratch: Scratch): readonly UniqueAttribute[] {
   return [...type.attributes.values()]
     .filter((attribute) => attribute.kind === 'scalar')
-    .filter(({ definition, type: { name } }) => definition.unique ?? name === 'uid')
+    .filter((attribute) => isUnique(type, attribute))
     .map((attribute) => ({
       number: scratch.number(keyOf(type.uid, attribute.name)),
       type: type.uid,
@@ -96,6 +96,12 @@ function uniqueAttributes(type: ContentType, scratch: Scratch): readonly UniqueA
           .join('\n'),
     }))
 }
+
+/** A single type has one entry in each locale: a second one could be neither read nor deleted, nor restored from a backup. */
+const isUnique = (model: ContentType, { name, type, definition }: ScalarAttribute): boolean =>
+  definition.unique ??
+  (type.name === 'uid' ||
+    (name === 'locale' && model.kind === 'singleType' && model.attributes.has('localizations')))
 
 function textOf({ type, definition }: ScalarAttribute, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined

@@ -65,8 +65,10 @@ function readFile(file: unknown, at: string, now: string): Readonly<Record<strin
   if (!isObject(file)) throw new Error(`${at} must be an object`)
   const { id } = file
   if (!isId(id)) throw new Error(`${at}.id must be a whole number from 1`)
+  // An import from Strapi takes rows without them, as a null, and a backup must give these back.
   for (const name of required)
-    if (typeof file[name] !== 'string' || file[name] === '') throw new Error(`${at}.${name} must be a text`)
+    if (file[name] !== null && (typeof file[name] !== 'string' || file[name] === ''))
+      throw new Error(`${at}.${name} must be a text`)
   const given = {
     provider: 'local',
     folderPath: '/',

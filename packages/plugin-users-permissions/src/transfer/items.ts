@@ -30,6 +30,10 @@ export function text(item: Item, name: string, at: string): string {
   throw new Error(`${at}.${name} must be a text`)
 }
 
+/** A text or `null`, as an export has it. @throws Error for an empty text, an absent value and other values. */
+export const textOrNull = (item: Item, name: string, at: string): string | null =>
+  item[name] === null ? null : text(item, name, at)
+
 /** `null` for an absent value. @throws Error for values other than texts. */
 export function optionalText(item: Item, name: string, at: string): string | null {
   const value = item[name]

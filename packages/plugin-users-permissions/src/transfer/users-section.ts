@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '@octavo/core'
+import { type Octavo, sql, type Transaction } from '@octavo/core'
 import { importItems, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { roleRows, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
@@ -7,7 +7,16 @@ import { foldEmail, foldName } from '../input/names.ts'
 import { maxPasswordBytes } from '../input/password.ts'
 import { nextVersion } from '../users/user-input.ts'
 import { lookColumns } from '../users/username-looks.ts'
-import { date, flag, type Item, idOf, optionalText, readItem, type SectionContext, text } from './items.ts'
+import {
+  date,
+  flag,
+  type Item,
+  idOf,
+  optionalText,
+  readItem,
+  type SectionContext,
+  textOrNull,
+} from './items.ts'
 
 /** The form of a stored password, which is imported unchanged. */
 const bcryptHash = /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/
@@ -34,9 +43,9 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
   entriesOf: userUid,
   keys: columns,
   async import(items, tx) {
-    const { registry } = octavo()
+    const { registry, logger } = octavo()
     await importItems('users', items, userRows(tx, registry), async (item, at) =>
-      importUser(readItem(item, at), at, tx, registry),
+      importUser(readItem(item, at), at, tx, { registry, logger }),
     )
     await changes().publish({ account: 0, roles: true }, tx)
   },
@@ -57,21 +66,31 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
   },
 })
 
-async function importUser(item: Item, at: string, tx: Transaction, registry: Registry): Promise<void> {
-  const email = foldEmail(text(item, 'email', at))
-  if (!isEmailText(email)) throw new Error(`${at}.email is no address`)
+/** Imports a user as an export has it: an import from Strapi takes users whom a route would refuse, and a backup must give them back. */
+async function importUser(
+  item: Item,
+  at: string,
+  tx: Transaction,
+  { registry, logger }: Pick<Octavo, 'registry' | 'logger'>,
+): Promise<void> {
+  const [givenEmail, username] = [textOrNull(item, 'email', at), textOrNull(item, 'username', at)]
+  const email = givenEmail === null ? null : foldEmail(givenEmail)
+  if (email !== null && !isEmailText(email)) throw new Error(`${at}.email is no address`)
   const password = optionalText(item, 'password', at)
   if (password !== null && !bcryptHash.test(password) && Buffer.byteLength(password) > maxPasswordBytes)
     throw new Error(`${at}.password is longer than ${maxPasswordBytes} bytes`)
   const role = await roleId(optionalText(item, 'role', at), at, tx, registry)
-  const [id, username] = [idOf(item, at), text(item, 'username', at)]
+  const id = idOf(item, at)
   const users = userRows(tx, registry)
   // Names with the same look are imported unchanged: their users log in with them.
-  const other = await users.first({
-    where: { id: { $ne: id }, $or: [{ username: email }, { email: foldName(username) }] },
-    select: ['id'],
-  })
-  if (other) throw new Error(`${at}: its username or email is the email or username of the user ${other.id}`)
+  const alike = [
+    ...(email === null ? [] : [{ username: email }]),
+    ...(username === null ? [] : [{ email: foldName(username) }]),
+  ]
+  const other =
+    alike.length > 0 && (await users.first({ where: { id: { $ne: id }, $or: alike }, select: ['id'] }))
+  if (other)
+    logger.warn({ user: id }, `${at}: its username or email is the email or username of the user ${other.id}`)
   const known = await users.first({ where: { id }, select: ['username', 'email'] })
   // An export has the attributes that a project adds in `entries`, which made a row with this id, perhaps without a name.
   if (known && known.username !== null && known.username !== username && known.email !== email)
@@ -86,7 +105,7 @@ async function importUser(item: Item, at: string, tx: Transaction, registry: Reg
     role,
     createdAt: date(item, 'createdAt', at) ?? sql`now()`,
     updatedAt: date(item, 'updatedAt', at) ?? sql`now()`,
-    ...lookColumns(username),
+    ...(username !== null && lookColumns(username)),
   }
   const replaced = await users.update({
     where: { id },

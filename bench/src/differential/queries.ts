@@ -200,7 +200,7 @@ export const isPlain = (parameters: string): boolean =>
   !/(?:^|[?&])populate[^&=]*\[(?:filters|sort)\]/.test(parameters)
 
 /**
- * What a write asks of its answer.
+ * The parameters by which a write asks for its answer.
  * @param path Its own, with the locale of a single type.
  */
 export function ofAnswer(uid: string, path: string): fc.Arbitrary<string> {

@@ -12,7 +12,7 @@ export interface Caller {
 const mayFind = ({ rights }: Caller, uid: string): boolean =>
   rights.has(uid === 'file' ? 'plugin::upload.content-api.find' : `${uid}.find`)
 
-/** What bodies name: what the caller may find, since Octavo refuses the rest, which the reference leaves out. */
+/** Entries that bodies name: those that the caller may find, since Octavo refuses the rest, which the reference leaves out. */
 export const findableOf = (caller: Caller, ids: Ids): Ids =>
   new Map([...ids].filter(([uid]) => mayFind(caller, uid)))
 

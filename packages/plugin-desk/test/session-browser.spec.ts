@@ -1,4 +1,4 @@
-/** What a page has begun, or is about to do, when the session of the person ends. */
+/** Work that a page has begun, or is about to do, when the session of the person ends. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, visit } from './entry/visit.ts'

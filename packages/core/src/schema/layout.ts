@@ -2,7 +2,7 @@ import { ConfigurationError, type Queryable } from '@octavo/database'
 import { readNote, writeNote } from './notes.ts'
 
 /**
- * What the tables and columns mean. A version that gives a stored value another meaning, or whose rows an older version could not write, counts up: older versions
+ * The number of the meaning that tables and columns have. A version that gives a stored value another meaning, or whose rows an older version could not write, counts up: older versions
  * then refuse the database. Tables, columns and indexes that are only added leave it, so that old and new processes serve together.
  */
 export const layout = 1

@@ -25,7 +25,7 @@ export function useAskedCancel(dialog: RefObject<HTMLDialogElement | null>, mayC
     const { current } = dialog
     if (!current) return
     const onKey = (event: KeyboardEvent) => {
-      // What is open within the dialog, and input of several keys, take the key for themselves.
+      // A list that is open within the dialog, and input of several keys, take the key for themselves.
       if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isOnTop(current)) return
       event.preventDefault()
       if (mayClose()) current.close()

@@ -1,4 +1,4 @@
-/** What pages do a while later, such as deletions that can be undone for a moment. */
+/** Work that pages do a while later, such as deletions that can be undone for a moment. */
 const putOff = new Set<() => Promise<void>>()
 
 /** @param work Does at once what is put off. @returns a function that ends this */

@@ -25,7 +25,7 @@ const columns = {
   updatedAt: 'date',
 } as const
 
-/** That of the columns. */
+/** The largest number of the columns. */
 const largestInteger = 2_147_483_647
 
 const required = ['name', 'hash', 'mime', 'url'] as const

@@ -1,4 +1,5 @@
 import { type Octavo, sql, type Transaction } from '@octavo/core'
+import { isObject } from '@octavo/core/internal'
 import { importItems, type Registry, type SectionHandler } from '@octavo/core/plugin'
 import { roleRows, userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
@@ -44,8 +45,9 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
   keys: columns,
   async import(items, tx) {
     const { registry, logger } = octavo()
+    const ids = new Set(items.map((item) => (isObject(item) ? item.id : undefined)))
     await importItems('users', items, userRows(tx, registry), async (item, at) =>
-      importUser(readItem(item, at), at, tx, { registry, logger }),
+      importUser(readItem(item, at), at, tx, { registry, logger, ids }),
     )
     await changes().publish({ account: 0, roles: true }, tx)
   },
@@ -66,12 +68,20 @@ export const usersSection = ({ octavo, changes }: SectionContext): SectionHandle
   },
 })
 
-/** Imports a user as an export has it: an import from Strapi takes users whom a route would refuse, and a backup must give them back. */
+interface UsersImport extends Pick<Octavo, 'registry' | 'logger'> {
+  /** The ids of all users of the file. */
+  readonly ids: ReadonlySet<unknown>
+}
+
+/**
+ * Imports a user as an export has it: an import from Strapi takes users whom a route would refuse, and a backup must give them back. Two of one
+ * file may therefore have each other's address as a name; nobody gets the address of a user who was there before.
+ */
 async function importUser(
   item: Item,
   at: string,
   tx: Transaction,
-  { registry, logger }: Pick<Octavo, 'registry' | 'logger'>,
+  { registry, logger, ids }: UsersImport,
 ): Promise<void> {
   const [givenEmail, username] = [textOrNull(item, 'email', at), textOrNull(item, 'username', at)]
   const email = givenEmail === null ? null : foldEmail(givenEmail)
@@ -89,8 +99,11 @@ async function importUser(
   ]
   const other =
     alike.length > 0 && (await users.first({ where: { id: { $ne: id }, $or: alike }, select: ['id'] }))
-  if (other)
-    logger.warn({ user: id }, `${at}: its username or email is the email or username of the user ${other.id}`)
+  if (other) {
+    const message = `${at}: its username or email is the email or username of the user ${other.id}`
+    if (!ids.has(other.id)) throw new Error(message)
+    logger.warn({ user: id }, message)
+  }
   const known = await users.first({ where: { id }, select: ['username', 'email'] })
   // An export has the attributes that a project adds in `entries`, which made a row with this id, perhaps without a name.
   if (known && known.username !== null && known.username !== username && known.email !== email)

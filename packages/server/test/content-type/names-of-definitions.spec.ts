@@ -12,7 +12,7 @@ describe('S-17: definitions cannot inject SQL', () => {
     'a)',
     '__proto__',
     'constructor',
-    'x'.repeat(80),
+    'x'.repeat(201),
     'pg_class',
     'é',
   ]
@@ -35,8 +35,7 @@ describe('S-17: definitions cannot inject SQL', () => {
     if (name !== 'constructor' && name !== '__proto__') refuse(type({ collectionName: name }))
   })
   it.each(evil)('refuses the names %s', (name) => {
-    if (name !== 'constructor' && name !== 'x'.repeat(80))
-      refuse(type({ info: { singularName: name, pluralName: `${name}s` } }))
+    if (name !== 'constructor') refuse(type({ info: { singularName: name, pluralName: `${name}s` } }))
   })
   it.each([
     { type: 'string"' },

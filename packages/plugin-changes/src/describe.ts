@@ -1,4 +1,5 @@
 import type { ApiDescription, ApiSchemas, JsonSchema } from '@octavo/server'
+import { cursorPattern } from './cursor.ts'
 
 const change: JsonSchema = {
   type: 'object',
@@ -42,7 +43,7 @@ export const describeChanges = (schemas: ApiSchemas): ApiDescription => ({
         {
           name: 'since',
           description: 'A cursor of an earlier answer.',
-          schema: { type: 'string', pattern: '^\\d{1,15}(-\\d{1,10})?$' },
+          schema: { type: 'string', pattern: cursorPattern },
         },
       ],
       responses: {

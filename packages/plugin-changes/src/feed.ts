@@ -1,5 +1,6 @@
 import { type Store, sql } from '@octavo/core'
 import { type OwnTable, type PluginHost, param } from '@octavo/core/plugin'
+import { beginning, type Cursor } from './cursor.ts'
 import { problem } from './problems.ts'
 
 const columns = {
@@ -31,24 +32,6 @@ export const declareTables = (host: Pick<PluginHost, 'table'>) => ({
 export type Tables = ReturnType<typeof declareTables>
 type RowOf<T> = T extends OwnTable<infer R> ? R : never
 export type Change = RowOf<Tables['feed']>
-
-/** The position after a change: its id and its mark. */
-export interface Cursor {
-  readonly id: number
-  readonly mark: number | null
-}
-
-/** Before the first change of a feed. */
-const beginning: Cursor = { id: 0, mark: null }
-
-/** `41-1804289383`, as clients have it. */
-export const printCursor = ({ id, mark }: Cursor): string => (mark === null ? `${id}` : `${id}-${mark}`)
-
-/** `undefined` for a text that is no cursor. */
-export function parseCursor(text: string): Cursor | undefined {
-  const [, id, mark] = /^(\d{1,15})(?:-(\d{1,10}))?$/.exec(text) ?? []
-  return id === undefined ? undefined : { id: Number(id), mark: mark === undefined ? null : Number(mark) }
-}
 
 /** The changes of all content-types, in the order of their commits. */
 export class Feed {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { RouteContext } from '@octavo/server'
-import { type Cursor, printCursor } from './feed.ts'
+import { type Cursor, printCursor } from './cursor.ts'
 import { problem } from './problems.ts'
 
 /** One part of the feed, as a caller sees it. */

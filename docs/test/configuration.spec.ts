@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defaultLimits } from '@octavo/core'
-import type { KnownKeys } from '@octavo/core/internal'
+import { type KnownKeys, keysWithin } from '@octavo/core/internal'
 import { serverKeys } from '@octavo/server'
 import { describe, expect, it } from 'vitest'
 import { Declarations, type DocumentedOption } from './support/options.ts'
@@ -178,9 +178,10 @@ const printedOptions = [
 
 /** \`a.b\` for all options of a table of known keys. */
 const namesIn = (keys: KnownKeys, path = ''): readonly string[] =>
-  Object.entries(keys).flatMap(([key, within]) =>
-    within === true || typeof within === 'function' ? [path + key] : namesIn(within, `${path}${key}.`),
-  )
+  Object.entries(keys).flatMap(([key, row]) => {
+    const within = keysWithin(row)
+    return within ? namesIn(within, `${path}${key}.`) : [path + key]
+  })
 
 describe('docs/configuration.md', () => {
   /** `pnpm vitest run docs/test/configuration.spec.ts -u` writes it. */

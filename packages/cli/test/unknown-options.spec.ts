@@ -4,6 +4,7 @@ import path from 'node:path'
 import { checkDefinitions } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
+import { editors } from '@octavo/plugin-editors'
 import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, s3, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
@@ -119,6 +120,12 @@ describe('a value that an option does not take is an error', () => {
     [{ body: { bodySize: '1mb' } }, 'body.bodySize must be a number above 0, not "1mb"'],
     [{ grace: '10s', drain: -5 }, 'grace must be a whole number from 0, not "10s"; drain must be'],
     [{ middleware: () => {} }, 'middleware must be a list of functions, not a function'],
+    [{ cors: 'x' }, 'cors must be an object with origins, credentials, not a string'],
+    [{ log: true }, 'log must be an object with queries, format, not a boolean'],
+    [
+      { contentTypes: { kind: 'collectionType', attributes: {} } },
+      'contentTypes must be a list of definitions, or an object such as { article, author }, not {"kind":"collectionType","attributes":{}}',
+    ],
   ])('in createServer: %j', async (options, message) => {
     await expect(createServer(untyped(options))).rejects.toThrow(`createServer: ${message}`)
   })
@@ -144,6 +151,21 @@ describe('a value that an option does not take is an error', () => {
       'usersPermissions',
       () => usersPermissions(untyped({ jwt: { expiresIn: '30d' } })),
       'jwt.expiresIn must be a whole number from 1, not "30d"',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ publicUrl: 'example.org', rateLimit: { store: 'redis' } })),
+      'publicUrl must be a URL, such as "https://api.example.org", not "example.org"; rateLimit.store must be "memory" or "database", or a function, not "redis"',
+    ],
+    [
+      'usersPermissions',
+      () => usersPermissions(untyped({ permissions: { public: 'api::article.article.find' } })),
+      'permissions.public must be a list, not a string',
+    ],
+    [
+      'editors',
+      () => editors(untyped({ sessions: { idle: '1h' }, passwords: 'no' })),
+      'sessions.idle must be a number above 0, not "1h"; passwords must be true or false, not "no"',
     ],
   ])('in the plugin %s', (name, make, message) => {
     expect(() => start(make())).toThrow(`${name}: ${message}`)

@@ -17,8 +17,14 @@ export { isLater, laterChanges, mayBePublicLater, publicFromOf } from './content
 export { findType } from './entries/entries.ts'
 export { definitionsOf } from './entries/model.ts'
 export { refuseOtherVersions } from './host/plugin-versions.ts'
-export { checkOptions, type KeysOf, type KnownKeys } from './known-keys.ts'
-export { accepts, type OptionCheck } from './option-values.ts'
+export { checkOptions, type KeysOf, keysWithin } from './known-keys.ts'
+export {
+  accepts,
+  type KnownKeys,
+  type ListOf,
+  type OptionCheck,
+  type OrObject,
+} from './option-values.ts'
 export type { RelationConflict, RelationConversion } from './schema/convert-relations.ts'
 export type { TotalDifference } from './schema/totals/check-totals.ts'
 export { neverFilled, type UnfilledAttribute, unfilledAttributes } from './schema/unfilled-attributes.ts'
@@ -76,7 +82,7 @@ export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'
 export { keyColumns, scalarColumn } from './content-type/storage/storage-names.ts'
-export { isObject } from './is-object.ts'
+export { isObject, kindOf } from './kinds-of-values.ts'
 export { Lazy } from './lazy.ts'
 export { takes } from './operator/table.ts'
 export { parseConditions } from './parse/condition-object.ts'
@@ -109,5 +115,5 @@ export {
   withPath,
 } from '@octavo/database'
 export { inSummary } from './error/problems.ts'
-export { kindOf, thrownText } from './hooks/hook-answers.ts'
+export { thrownText } from './hooks/hook-answers.ts'
 // Transactions

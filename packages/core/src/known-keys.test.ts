@@ -9,15 +9,17 @@ interface Options {
   readonly sizes?: readonly { readonly width: number }[]
   readonly providers?: Readonly<Record<string, { readonly id: string }>>
   readonly cache?: boolean | { readonly time?: number }
+  readonly rights?: Readonly<Record<string, readonly (string | { readonly action: string })[]>>
 }
 
 const keys = {
   name: true,
   limits: { size: true },
   make: true,
-  sizes: { width: true },
+  sizes: accepts.listOf({ width: true }),
   providers: { '*': { id: true } },
-  cache: { time: true },
+  cache: accepts.orObject(accepts.flag, { time: true }),
+  rights: { '*': accepts.listOf(accepts.orObject(accepts.text('find'), { action: true })) },
 } as const satisfies KeysOf<Options>
 
 const values = {
@@ -28,6 +30,7 @@ const values = {
   limits: { size: accepts.wholeNumber(1), rows: accepts.bound },
   bytes: accepts.size,
   middleware: accepts.functions,
+  site: accepts.url('https://a.example'),
   origins: accepts.either(accepts.oneOf('*'), accepts.texts('https://a.example')),
 }
 
@@ -35,11 +38,15 @@ describe('the known keys of options', () => {
   it('have a row for each option, nested ones too, or do not compile', () => {
     // @ts-expect-error `limits` has no row
     const lacking: KeysOf<Pick<Options, 'name' | 'limits'>> = { name: true }
-    // @ts-expect-error `time` has no row
-    const nested: KeysOf<Pick<Options, 'cache'>> = { cache: {} }
+    // @ts-expect-error `size` has no row
+    const nested: KeysOf<Pick<Options, 'limits'>> = { limits: {} }
+    // @ts-expect-error `cache` may be a boolean, too
+    const narrow: KeysOf<Pick<Options, 'cache'>> = { cache: { time: true } }
+    // @ts-expect-error `sizes` is a list
+    const single: KeysOf<Pick<Options, 'sizes'>> = { sizes: { width: true } }
     // @ts-expect-error there is no option `nam`
     const other: KeysOf<Pick<Options, 'name'>> = { name: true, nam: true }
-    expect([lacking, nested, other]).toHaveLength(3)
+    expect([lacking, nested, narrow, single, other]).toHaveLength(5)
   })
 
   it.each<[object, string]>([
@@ -52,7 +59,7 @@ describe('the known keys of options', () => {
     [{ widht: 1 }, 'there is no option "widht"; did you mean "sizes.width"?'],
     [
       { somethingElse: 1 },
-      'there is no option "somethingElse"; there are name, limits, make, sizes, providers, cache',
+      'there is no option "somethingElse"; there are name, limits, make, sizes, providers, cache, rights',
     ],
   ])('refuse others: %j', (given, message) => {
     expect(() => checkOptions(given, keys, 'make')).toThrow(`make: ${message}`)
@@ -76,10 +83,33 @@ describe('the known keys of options', () => {
     [{ bytes: Number.NaN }, 'bytes must be a number above 0, not NaN'],
     [{ middleware: () => {} }, 'middleware must be a list of functions, not a function'],
     [{ origins: 'a' }, 'origins must be "*", or a list of texts, such as ["https://a.example"], not "a"'],
+    [{ limits: 'many' }, 'limits must be an object with size, rows, not a string'],
+    [{ limits: null }, 'limits must be an object with size, rows, not null'],
+    [{ limits: [{ size: 1 }] }, 'limits must be an object with size, rows, not a list'],
+    [{ site: 'example.org' }, 'site must be a URL, such as "https://a.example", not "example.org"'],
+    [{ site: 'localhost:1337' }, 'site must be a URL, such as "https://a.example", not "localhost:1337"'],
     [{ strict: null }, 'strict must be true or false, not null'],
     [{ strict: 1, mode: 2 }, 'strict must be true or false, not 1; mode must be "read" or "open", not 2'],
   ])('refuse values that an option does not take: %j', (given, message) => {
     expect(() => checkOptions(given as object, values, 'make')).toThrow(`make: ${message}`)
+  })
+
+  it.each<[unknown, string]>([
+    [{ sizes: { width: 1 } }, 'sizes must be a list, not an object'],
+    [{ sizes: [{ width: 1 }, 2] }, 'sizes.1 must be an object with width, not a number'],
+    [{ cache: 'yes' }, 'cache must be true or false, or an object with time, not a string'],
+    [{ providers: 'google' }, 'providers must be an object, not a string'],
+    [{ rights: { editor: 'find' } }, 'rights.editor must be a list, not a string'],
+    [
+      { rights: { editor: ['find', 5] } },
+      'rights.editor.1 must be text, such as "find", or an object with action, not a number',
+    ],
+    [
+      { rights: { editor: [{ acton: 'find' }] } },
+      'there is no option "rights.editor.0.acton"; did you mean "action"?',
+    ],
+  ])('refuse a value where an object or a list belongs: %j', (given, message) => {
+    expect(() => checkOptions(given as object, keys, 'make')).toThrow(`make: ${message}`)
   })
 
   it('accept the values that options take', () => {
@@ -91,6 +121,7 @@ describe('the known keys of options', () => {
       limits: { size: 1, rows: Number.POSITIVE_INFINITY },
       bytes: 2.5 * 1024,
       middleware: [() => {}],
+      site: 'http://localhost:1337',
       origins: '*',
     }
     expect(() => checkOptions(given, values, 'make')).not.toThrow()
@@ -99,8 +130,15 @@ describe('the known keys of options', () => {
     ).not.toThrow()
   })
 
-  it('accept an absent option, and values of any kind where the row has no check', () => {
-    const given = { nothing: undefined, cache: true, limits: null, sizes: [], providers: { any: { id: '' } } }
+  it('accept an absent option, and each kind of value that a row has', () => {
+    const given = {
+      nothing: undefined,
+      name: null,
+      cache: true,
+      sizes: [],
+      providers: { any: { id: '' } },
+      rights: { editor: ['find', { action: 'find' }] },
+    }
     expect(() => checkOptions(given, keys, 'make')).not.toThrow()
   })
 })

@@ -1,7 +1,19 @@
 /** The values that options take, for the tables of their names (`known-keys.ts`). */
+import { isObject } from './kinds-of-values.ts'
 
 /** @returns the values that the option takes, such as `true or false`, if `value` is none of them */
 export type OptionCheck = (value: unknown) => string | undefined
+
+/**
+ * What an option takes: `true` for a value that is checked where it is used, the check of a value, the rows of an object of options, a list, or
+ * other values besides an object.
+ */
+export type OptionRow = true | OptionCheck | KnownKeys | ListOf | OrObject
+
+/** The rows of options by their names. The name `*` matches any name. */
+export interface KnownKeys {
+  readonly [key: string]: OptionRow
+}
 
 const flag: OptionCheck = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
 
@@ -10,6 +22,14 @@ const text =
   (example: string): OptionCheck =>
   (value) =>
     typeof value === 'string' ? undefined : `text, such as "${example}"`
+
+/** @param example A value that the option takes, for the message. */
+const url =
+  (example: string): OptionCheck =>
+  (value) =>
+    typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
+      ? undefined
+      : `a URL, such as "${example}"`
 
 const texts =
   (example: string): OptionCheck =>
@@ -38,10 +58,45 @@ const bound: OptionCheck = (value) =>
 /** A number of bytes or pixels. Computed ones may have a fraction (`1024 ** 2 / 3`), and `Infinity` is no bound. */
 const size: OptionCheck = (value) => (typeof value === 'number' && value > 0 ? undefined : 'a number above 0')
 
+const aFunction: OptionCheck = (value) => (typeof value === 'function' ? undefined : 'a function')
+
 const functions: OptionCheck = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'function')
     ? undefined
     : 'a list of functions'
+
+/** An object whose keys are those of another library, or of a project. */
+const object: OptionCheck = (value) => (isObject(value) ? undefined : 'an object')
+
+/** @param example A value that the option takes, for the message. */
+const definitions =
+  (example: string): OptionCheck =>
+  (value) =>
+    typeof value === 'object' && value !== null && Object.values(value).every(isObject)
+      ? undefined
+      : `a list of definitions, or an object such as ${example}`
+
+/** The row of a list: each value in it is of the row within. */
+export class ListOf<Row extends OptionRow = OptionRow> {
+  readonly row: Row
+  constructor(row: Row) {
+    this.row = row
+  }
+}
+
+/** The row of an option that takes other values besides an object of options. */
+export class OrObject<Keys extends KnownKeys = KnownKeys> {
+  readonly check: OptionCheck
+  readonly keys: Keys
+  constructor(check: OptionCheck, keys: Keys) {
+    this.check = check
+    this.keys = keys
+  }
+}
+
+const listOf = <const Row extends OptionRow>(row: Row): ListOf<Row> => new ListOf(row)
+const orObject = <const Keys extends KnownKeys>(check: OptionCheck, keys: Keys): OrObject<Keys> =>
+  new OrObject(check, keys)
 
 /** One of several kinds of values. */
 const either =
@@ -51,4 +106,20 @@ const either =
     return refusals.includes(undefined) ? undefined : refusals.join(', or ')
   }
 
-export const accepts = { flag, text, texts, oneOf, wholeNumber, bound, size, functions, either } as const
+export const accepts = {
+  flag,
+  text,
+  url,
+  texts,
+  oneOf,
+  wholeNumber,
+  bound,
+  size,
+  aFunction,
+  functions,
+  object,
+  definitions,
+  either,
+  listOf,
+  orObject,
+} as const

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@octavo/core'
-import type { KeysOf } from '@octavo/core/internal'
+import { accepts, type KeysOf } from '@octavo/core/internal'
 import { readKeys } from './sealing.ts'
 
 export interface EditorsOptions {
@@ -73,26 +73,32 @@ export interface OpenIdOptions {
   readonly create?: boolean | { readonly role: string }
 }
 
+const seconds = accepts.size
+const transport = accepts.either(accepts.text('smtp://localhost'), accepts.object)
+
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
-  acceptUrl: true,
-  sessions: { idle: true, longest: true },
-  links: { invitation: true, reset: true },
-  email: { transport: true, from: true },
-  rateLimit: { points: true, duration: true },
-  encryptionKeys: true,
+  acceptUrl: accepts.url('https://www.example.org/desk/accept'),
+  sessions: { idle: seconds, longest: seconds },
+  links: { invitation: seconds, reset: seconds },
+  email: { transport, from: accepts.text('no-reply@example.org') },
+  rateLimit: { points: accepts.wholeNumber(1), duration: accepts.wholeNumber(1) },
+  encryptionKeys: accepts.texts('the output of openssl rand -base64 32'),
   openId: {
     issuer: true,
     clientId: true,
     clientSecret: true,
-    name: true,
-    publicUrl: true,
-    scope: true,
-    // The names of roles are the project's own.
-    roles: { claim: true, names: true },
-    create: { role: true },
+    name: accepts.text('Example'),
+    publicUrl: accepts.url('https://www.example.org'),
+    scope: accepts.text('openid email profile'),
+    roles: {
+      claim: accepts.either(accepts.text('groups'), accepts.texts('groups')),
+      // The names of roles are the project's own.
+      names: { '*': accepts.texts('Author') },
+    },
+    create: accepts.orObject(accepts.flag, { role: accepts.text('Author') }),
   },
-  passwords: true,
+  passwords: accepts.flag,
 } as const satisfies KeysOf<EditorsOptions>
 
 /** The options with their defaults; times in seconds. @throws ConfigurationError */

@@ -20,7 +20,11 @@ export interface OpenApiOptions {
 
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
-  info: { title: true, version: true, description: true },
+  info: {
+    title: accepts.text('Content'),
+    version: accepts.text('1.0.0'),
+    description: accepts.text('What the API is for'),
+  },
   servers: accepts.texts('https://api.example.org'),
   access: accepts.oneOf('role', 'all'),
   page: accepts.flag,

@@ -92,7 +92,7 @@ export const optionKeys = {
     fileSize: accepts.size,
     files: accepts.wholeNumber(1),
     pixels: accepts.size,
-    pixelsByType: true,
+    pixelsByType: { '*': accepts.size },
     pictureTime: accepts.wholeNumber(1),
     waitingPictures: accepts.wholeNumber(0),
     idle: accepts.wholeNumber(1),
@@ -100,13 +100,16 @@ export const optionKeys = {
   allow: accepts.texts('image/*'),
   active: accepts.oneOf('attachment', 'sanitize', 'refuse'),
   images: {
-    breakpoints: true,
+    breakpoints: { '*': accepts.wholeNumber(1) },
     optimize: accepts.flag,
     keepMetadata: accepts.flag,
     concurrency: accepts.wholeNumber(1),
     generateLater: accepts.flag,
   },
-  variants: { sizes: { width: true, height: true }, formats: true },
+  variants: {
+    sizes: accepts.listOf({ width: accepts.wholeNumber(1), height: accepts.wholeNumber(1) }),
+    formats: accepts.texts('webp'),
+  },
   focalPoint: accepts.flag,
   file: true,
 } as const satisfies KeysOf<UploadOptions>

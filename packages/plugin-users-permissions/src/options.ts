@@ -132,25 +132,37 @@ export interface JwtOptions {
   readonly expiresIn?: number
 }
 
-const template = { subject: true, text: true, html: true } as const
+const template = {
+  subject: accepts.text('Your password'),
+  text: accepts.text('Choose a new password'),
+  html: accepts.text('<p>Choose a new password</p>'),
+} as const
 
 /** The names of the options. A new option without a row does not compile. */
 export const optionKeys = {
-  permissions: { '*': { action: true, where: true, fields: true } },
+  permissions: {
+    '*': accepts.listOf(
+      accepts.orObject(accepts.text('api::article.article.find'), {
+        action: true,
+        where: true,
+        fields: true,
+      }),
+    ),
+  },
   farSide: accepts.oneOf('update', 'find'),
   // The definitions of attributes are checked with the content-type of users.
-  user: { attributes: true },
+  user: accepts.orObject(accepts.text('./user.schema.json'), { attributes: true }),
   publicRead: accepts.flag,
   usernames: { maxLength: accepts.wholeNumber(1) },
   jwt: {
     secret: accepts.text('the output of openssl rand -base64 48'),
-    secretSource: true,
+    secretSource: accepts.text('JWT_SECRET in .env'),
     keys: { algorithm: true, privateKey: true, publicKey: true },
     acceptStrapiTokens: accepts.flag,
     expiresIn: accepts.wholeNumber(1),
   },
-  apiTokenSalt: true,
-  refreshTokens: { expiresIn: accepts.wholeNumber(1) },
+  apiTokenSalt: accepts.text('the API_TOKEN_SALT of the Strapi project'),
+  refreshTokens: accepts.orObject(accepts.flag, { expiresIn: accepts.wholeNumber(1) }),
   register: {
     enabled: accepts.flag,
     allowedFields: accepts.texts('name'),
@@ -158,19 +170,23 @@ export const optionKeys = {
   },
   emailConfirmation: accepts.flag,
   neutralAnswers: accepts.flag,
-  publicUrl: accepts.text('https://api.example.org'),
+  publicUrl: accepts.url('https://api.example.org'),
   providers: {
     '*': { preset: true, issuer: true, clientId: true, clientSecret: true, scope: true, callbacks: true },
   },
   urls: {
-    resetPassword: accepts.text('https://www.example.org/password'),
-    emailConfirmation: accepts.text('https://www.example.org/confirm'),
+    resetPassword: accepts.url('https://www.example.org/password'),
+    emailConfirmation: accepts.url('https://www.example.org/confirm'),
     afterConfirmation: accepts.text('https://www.example.org/'),
   },
   email: {
-    transport: true,
-    from: true,
+    transport: accepts.either(accepts.text('smtp://localhost'), accepts.object),
+    from: accepts.text('no-reply@example.org'),
     templates: { resetPassword: template, emailConfirmation: template },
   },
-  rateLimit: { points: accepts.wholeNumber(1), duration: accepts.wholeNumber(1), store: true },
+  rateLimit: {
+    points: accepts.wholeNumber(1),
+    duration: accepts.wholeNumber(1),
+    store: accepts.either(accepts.oneOf('memory', 'database'), accepts.aFunction),
+  },
 } as const satisfies KeysOf<UsersPermissionsOptions>

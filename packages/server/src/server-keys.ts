@@ -13,7 +13,7 @@ export const serverKeys = {
     rest: {
       prefix: accepts.text('/api'),
       ...octavoKeys.rest,
-      bulk: { items: accepts.wholeNumber(1), time: accepts.wholeNumber(1) },
+      bulk: accepts.orObject(accepts.flag, { items: accepts.wholeNumber(1), time: accepts.wholeNumber(1) }),
     },
   },
   access: accepts.oneOf('read', 'open'),

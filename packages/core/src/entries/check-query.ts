@@ -7,7 +7,7 @@ import {
 } from '../content-type/model.ts'
 import { didYouMean } from '../content-type/nearest.ts'
 import { problem } from '../error/problems.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { pagingKeys } from '../parse/pagination.ts'
 import { ownParameters } from '../parse/parse-query.ts'
 import type { DeclaredParams } from '../parse/reading.ts'

@@ -1,5 +1,5 @@
 import { problem } from '../error/problems.ts'
-import { isPlain } from '../is-object.ts'
+import { isPlain } from '../kinds-of-values.ts'
 import { child, parameter } from '../parse/path.ts'
 import type { ParamPath } from '../parse/raw.ts'
 import type { QueryInput } from './query/query-input.ts'

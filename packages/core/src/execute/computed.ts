@@ -1,5 +1,5 @@
 import type { ComputedAttribute } from '../content-type/model.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { nameOf, type PlanNode } from '../plan/plan.ts'
 import { nodesBelow, nodesOf } from '../plan/walk.ts'
 import { PluginError } from '../plugin/plugin-error.ts'

@@ -1,7 +1,8 @@
 import { didYouMean } from '../content-type/nearest.ts'
+import { kindOf } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import { checkWriteFilter } from './check-write-filter.ts'
-import { isAsync, kindOf } from './hook-answers.ts'
+import { isAsync } from './hook-answers.ts'
 import type { HookRow } from './hook-row.ts'
 
 /** Checks a handler and its filter, for plugins that no compiler has checked. @throws PluginError */

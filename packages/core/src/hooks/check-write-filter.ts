@@ -1,8 +1,8 @@
 import type { Registry } from '../content-type/model.ts'
 import { didYouMean, nearest } from '../content-type/nearest.ts'
-import { isObject } from '../is-object.ts'
+import { isObject, kindOf } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
-import { isAsync, kindOf } from './hook-answers.ts'
+import { isAsync } from './hook-answers.ts'
 
 /** The hooks that a key of a filter has a meaning for; `undefined` for all of writes. */
 const keys: Readonly<Record<string, readonly string[] | undefined>> = {

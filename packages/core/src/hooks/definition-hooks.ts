@@ -4,7 +4,7 @@ import type {
   ContentTypeDefinition,
 } from '../content-type/definition/definition.ts'
 import type { Computed } from '../content-type/types/computed.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { collect, type HookTable, objectResult, transform } from './hook-row.ts'
 
 /** An attribute that is computed, of the type of its values. */

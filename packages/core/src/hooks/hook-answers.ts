@@ -1,6 +1,6 @@
 /** The kinds of answers that handlers of hooks return. */
 import { inspect } from 'node:util'
-import { isObject } from '../is-object.ts'
+import { isObject, kindOf } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { HookRow } from './hook-row.ts'
 
@@ -88,18 +88,6 @@ export function returned({ plugin }: { readonly plugin: string }, hook: string, 
     )
   return answer
 }
-
-/** The kind of a value, for messages: `a list`. */
-export const kindOf = (value: unknown): string =>
-  value === undefined
-    ? 'nothing'
-    : value === null
-      ? 'null'
-      : Array.isArray(value)
-        ? 'a list'
-        : typeof value === 'object'
-          ? 'an object'
-          : `a ${typeof value}`
 
 /** Whether a function is declared as `async`. A build for old targets hides it; the result is then checked. */
 export const isAsync = (handler: unknown): boolean =>

@@ -1,4 +1,4 @@
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 
 /**
  * The way in which the answers of several plugins combine:

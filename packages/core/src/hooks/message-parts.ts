@@ -1,9 +1,9 @@
 /** Checks of the statements and conditions that plugins add to the message of a write. */
 import { isSql, type Sql, withOrigin } from '@octavo/database'
-import { isObject } from '../is-object.ts'
+import { isObject, kindOf } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { WriteCheck, WriteStatement } from '../plugin/write-event.ts'
-import { atOnce, isAsync, kindOf } from './hook-answers.ts'
+import { atOnce, isAsync } from './hook-answers.ts'
 import { asked, blame } from './hook-errors.ts'
 
 export const expectedStatements =

@@ -6,7 +6,7 @@ import type {
   RelationAttribute,
   UsesAttribute,
 } from '../content-type/model.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition, MetaTerm } from '../plan/plan.ts'
 import { booleanResult, collect, type HookTable } from './hook-row.ts'

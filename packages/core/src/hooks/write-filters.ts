@@ -1,8 +1,8 @@
 /** Questions about one write that the filters of hooks answer. */
+import { kindOf } from '../kinds-of-values.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
 import type { FilteredEvent, WriteStatement } from '../plugin/write-event.ts'
-import { kindOf } from './hook-answers.ts'
 import type { HookRunner } from './hook-runner.ts'
 import type { WriteHook } from './hooks.ts'
 import { areWriteStatements, expectedStatements, namedStatements } from './message-parts.ts'

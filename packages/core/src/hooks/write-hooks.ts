@@ -1,6 +1,6 @@
 import type { Attribute, MorphAttribute } from '../content-type/model.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { isCondition } from '../plan/condition.ts'
 import type { Condition } from '../plan/plan.ts'
 import type {

@@ -2,8 +2,7 @@
 import { type Bindable, isSql, type Sql, withOrigin } from '@octavo/database'
 import type { AddedScalarType, AttributeType, LinkType, ScalarType } from '../content-type/attribute-type.ts'
 import { storable } from '../content-type/attribute-types/storable.ts'
-import { kindOf } from '../hooks/hook-answers.ts'
-import { isObject } from '../is-object.ts'
+import { isObject, kindOf } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import { blamed, checkAttributeType, requireNow } from './checked-declarations.ts'
 

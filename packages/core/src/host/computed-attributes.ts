@@ -1,7 +1,7 @@
 import type { ComponentDefinition, ContentTypeDefinition } from '../content-type/definition/definition.ts'
 import type { Definitions } from '../hooks/definition-hooks.ts'
 import type { HookRunner } from '../hooks/hook-runner.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 
 const hook = 'attribute:computed'

@@ -12,7 +12,7 @@
  * other objects that are no values, which a query string cannot express: they would hold for every entry. No limit applies.
  */
 import { problem } from '../error/problems.ts'
-import { isObject, isPlain } from '../is-object.ts'
+import { isObject, isPlain } from '../kinds-of-values.ts'
 import { defaultLimits } from '../limits.ts'
 import { parseFilters } from './filters.ts'
 import { child, parameter } from './path.ts'

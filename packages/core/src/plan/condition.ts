@@ -7,7 +7,7 @@ import type {
   ValueAttribute,
 } from '../content-type/model.ts'
 import type { FullText } from '../content-type/search/full-text.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import type { OperatorName } from '../operator/table.ts'
 import type { Condition, Operand, RuntimeValue } from './plan.ts'

@@ -2,7 +2,7 @@ import { constants, isUtf8 } from 'node:buffer'
 import { readFile, stat } from 'node:fs/promises'
 import { firstLineOfOtherText } from '../content-type/definition/first-other-line.ts'
 import { jsonErrorPosition } from '../content-type/definition/json-error-position.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { ImportError } from './import-error.ts'
 import { type DataEntry, type EntryList, parseOutline } from './outline.ts'
 

@@ -1,6 +1,6 @@
 import type { ContentType, Model, Registry } from '../content-type/model.ts'
 import { isId } from '../id.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import type { DataEntry } from './data-file.ts'
 import { IdIndex } from './id-index.ts'
 import { describe, idOf } from './import-place.ts'

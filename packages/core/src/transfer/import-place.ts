@@ -1,7 +1,7 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { ContentType } from '../content-type/model.ts'
 import { isId } from '../id.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 
 /** The place of an imported entry, for messages. */
 export interface Place {

@@ -1,7 +1,7 @@
 import { runs } from '@octavo/testing'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import { ImportError } from './import-error.ts'
 import { type EntryList, maxEntryBytes, parseOutline } from './outline.ts'
 

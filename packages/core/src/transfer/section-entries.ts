@@ -1,5 +1,5 @@
 import type { Registry } from '../content-type/model.ts'
-import { isObject } from '../is-object.ts'
+import { isObject } from '../kinds-of-values.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import type { DataEntry } from './data-file.ts'
 import type { FileEntries } from './file-index.ts'

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../kinds-of-values.ts'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from './definition.ts'
 import { DefinitionError, type LocatedMistake } from './definition-error.ts'
 import { readJsonFile } from './json-file.ts'

@@ -1,5 +1,5 @@
 import { isSql, type Sql, sql } from '@octavo/database'
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../kinds-of-values.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { Attribute, ComputedAttribute, ScalarAttribute } from '../model.ts'

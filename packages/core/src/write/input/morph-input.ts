@@ -1,5 +1,5 @@
 import type { MorphAttribute, Registry } from '../../content-type/model.ts'
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../kinds-of-values.ts'
 import { InvalidRelation, readForm, readNumber } from './relation-input.ts'
 import type { MorphItem, MorphWrite } from './write-plan.ts'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RelationAttribute } from '../../content-type/model.ts'
 import { isId } from '../../id.ts'
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../kinds-of-values.ts'
 import type { Connection, ListPosition, RelationChange } from './write-plan.ts'
 
 /** Thrown for an invalid relation; the message names the valid forms. */

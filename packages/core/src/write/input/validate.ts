@@ -9,7 +9,7 @@ import type {
   ZoneAttribute,
 } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
-import { isObject } from '../../is-object.ts'
+import { isObject } from '../../kinds-of-values.ts'
 import type { InputMistakes } from './mistakes.ts'
 import { readMorph } from './morph-input.ts'
 import { InvalidRelation, idOf, readRelation } from './relation-input.ts'

@@ -4,3 +4,15 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 
 /** Whether an object has the class `Object` or none, unlike a promise or a `Set`. One of another realm, such as a test's, has it too. */
 export const isPlain = (value: object): boolean => (value.constructor?.name ?? 'Object') === 'Object'
+
+/** The kind of a value, for messages: `a list`. */
+export const kindOf = (value: unknown): string =>
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : `a ${typeof value}`

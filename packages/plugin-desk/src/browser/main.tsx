@@ -5,6 +5,7 @@ import { mayRepeat } from './api.ts'
 import { Desk } from './desk.tsx'
 import { watchDrops } from './drop-place.ts'
 import type { ModuleAddress } from './extensions/load.ts'
+import { bearRewriting } from './rewritten-page.ts'
 import { watchLeaving } from './unsaved.ts'
 
 const client = new QueryClient({
@@ -21,6 +22,7 @@ const client = new QueryClient({
 
 watchLeaving()
 watchDrops()
+bearRewriting()
 const root = document.getElementById('desk')
 if (root)
   createRoot(root).render(

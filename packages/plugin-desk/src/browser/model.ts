@@ -106,6 +106,20 @@ export function inWords(name: string): string {
   return lower.charAt(0).toUpperCase() + lower.slice(1)
 }
 
+/**
+ * The name of a component among those that are shown with it: of several with one name each has its category, or else its own name, besides:
+ * `Quote (Section)`.
+ */
+export function componentName({ components }: Model, uid: string, among: readonly string[]): string {
+  const nameOf = (one: string) => components.find((component) => component.uid === one)?.name ?? inWords(one)
+  const partsOf = (one: string) => one.split('.').map(inWords)
+  const name = nameOf(uid)
+  const alike = among.filter((one) => one !== uid && nameOf(one) === name)
+  const [category = '', own = ''] = partsOf(uid)
+  const besides = alike.some((one) => partsOf(one)[0] === category) ? own : category
+  return alike.length === 0 || besides === name ? name : `${name} (${besides})`
+}
+
 /** The name of a content-type above its list: `Reading lists`. */
 export const titleOf = (type: ContentType): string =>
   type.kind === 'collectionType' && type.name.toLowerCase() === inWords(type.singularName).toLowerCase()

@@ -3,7 +3,9 @@ import { type Answer, ApiError, send } from './api.ts'
 import { useAskedCancel, useModal } from './modal.ts'
 import type { Me } from './rights.ts'
 import { type Texts, useText } from './text/index.ts'
+import { TextToCopy } from './text-to-copy.tsx'
 import { reasonOf, Trouble, useAttempt } from './trouble.tsx'
+import { unsavedWords } from './unsaved.ts'
 import { IssuerLink, refusalIn, useWays } from './ways-in.tsx'
 
 /** A refusal of a sign-in in words: as long as there is no editor, the server has no addresses to sign in at. */
@@ -182,6 +184,8 @@ export function SignInAgain({ person, onDone }: SignInAgainProps) {
   useReturn(person.id, onDone)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
+  // Before the form is drawn, which has fields as well. Nobody writes on the page below it.
+  const [words] = useState(unsavedWords)
   useModal(dialog)
   // The page below waits for the sign-in.
   useAskedCancel(dialog, () => false)
@@ -194,6 +198,12 @@ export function SignInAgain({ person, onDone }: SignInAgainProps) {
       <h2 id={id}>{text.signInAgain}</h2>
       <p>{text.signInAgainWhy}</p>
       <SignInWays email={person.email} isOver onDone={onDone} />
+      {words.length > 0 && (
+        <details className="kept">
+          <summary>{text.signInNoMore}</summary>
+          <TextToCopy words={words} />
+        </details>
+      )}
     </dialog>
   )
 }

@@ -87,6 +87,33 @@ export const hasWritten = (place: Element): boolean =>
     isWritten,
   )
 
+/** Controls with a text that may be read by anybody who sees the page. */
+const texts = 'form :is(textarea, input:is([type=text], [type=email], [type=url], :not([type])))'
+
+/** Entries that are open, each with the words that are not saved. */
+const open = new Set<() => readonly string[]>()
+
+/** The words of an entry that are not saved, for {@link unsavedWords}. */
+export function useUnsavedWords(words: () => readonly string[]): void {
+  const latest = useRef(words)
+  useEffect(() => {
+    latest.current = words
+  })
+  useEffect(() => {
+    const ofNow = () => latest.current()
+    open.add(ofNow)
+    return () => void open.delete(ofNow)
+  }, [])
+}
+
+/** What is written on the page and not saved, in its entries and in its other forms: each text below the name of its field. */
+export const unsavedWords = (): readonly string[] => [
+  ...[...open].flatMap((words) => words()),
+  ...[...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(texts)].flatMap((control) =>
+    isWritten(control) ? [`${control.labels?.[0]?.textContent ?? ''}\n${control.value}`] : [],
+  ),
+]
+
 /**
  * @param isLost Whether something would be lost if the page were left now. Called when the person is about to leave it.
  * @param words The question. Default: that about changes that are not saved.

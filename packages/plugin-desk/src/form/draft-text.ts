@@ -55,6 +55,12 @@ export function draftText(model: FormModel, draft: Draft): string {
   return withMembers(rest, members)
 }
 
+/** Changes without the passwords in them, which are shown to nobody. */
+export const withoutPasswords = (model: FormModel, { base, mine }: Changes): Changes => ({
+  base: JSON.parse(groupText(model, base)),
+  mine: JSON.parse(groupText(model, mine)),
+})
+
 const listText = (items: readonly string[]): string => `[${items.join(',')}]`
 
 /** An object as JSON, with further members that are JSON already. */

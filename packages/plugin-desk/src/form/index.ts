@@ -24,6 +24,7 @@
  * `../wire` does all of this with the server, and `draft.ts` keeps a local copy.
  */
 export { check, type FieldError } from './check.ts'
+export { withoutPasswords } from './draft-text.ts'
 export { duplicateOf } from './duplicate.ts'
 export { keyNamed, placeErrors, withoutPlace } from './errors.ts'
 export { type Changes, changedFields, fitting } from './fitting.ts'

@@ -15,12 +15,17 @@ const kinds = Array.from({ length: 40 }, (_, i) => ({
   attributes: { heading: { type: 'string' } },
 })) as Parameters<typeof openSite>[1]
 
+const quote = (uid: string) =>
+  ({ uid, info: { displayName: 'Quote' }, attributes: { text: { type: 'string' } } }) as const
+const quotes = ['block.quote', 'block.pull-quote', 'page.quote'].map(quote)
+
 const landing: ContentTypeDefinition = {
   kind: 'collectionType',
   info: { singularName: 'landing', pluralName: 'landings' },
   attributes: {
     title: { type: 'string' },
     zone: { type: 'dynamiczone', components: kinds.map(({ uid }) => uid) },
+    quotes: { type: 'dynamiczone', components: quotes.map(({ uid }) => uid) },
   },
 }
 
@@ -28,7 +33,7 @@ describe.runIf(executablePath)('A zone of many kinds of parts', () => {
   let site: Site
   let browser: Browser
   beforeAll(async () => {
-    site = await openSite([landing], kinds)
+    site = await openSite([landing], [...kinds, ...quotes])
     browser = await launch()
   })
   afterAll(async () => {
@@ -39,7 +44,7 @@ describe.runIf(executablePath)('A zone of many kinds of parts', () => {
   it('has a list of them that is open at once, narrowed by typing, and left by Escape', async () => {
     const { page, leave } = await visit(browser, site.url, '/desk/content/landings/new')
     const { keyboard } = page
-    const insert = page.getByRole('button', { name: 'Insert a part' }).last()
+    const insert = page.getByRole('button', { name: 'Insert a part' }).first()
     const options = page.getByRole('option')
     await insert.press('Enter')
     await expect.poll(() => options.count()).toBe(40)
@@ -64,6 +69,12 @@ describe.runIf(executablePath)('A zone of many kinds of parts', () => {
     await keyboard.press('Escape')
     await expect.poll(() => insert.evaluate((button) => button.matches(':focus'))).toBe(true)
     expect(await page.getByRole('combobox', { name: 'Which part?' }).count()).toBe(0)
+    // Kinds of one name are told apart, where one is chosen and in the form.
+    await page.getByRole('button', { name: 'Insert a part' }).last().click()
+    const choice = page.getByRole('group', { name: 'Which part?' }).getByRole('button')
+    expect(await choice.allTextContents()).toEqual(['Quote', 'Quote (Pull quote)', 'Quote (Page)'])
+    await choice.last().click()
+    await page.getByRole('button', { name: 'Quote (Page)', expanded: true }).waitFor()
     await leave()
   })
 })

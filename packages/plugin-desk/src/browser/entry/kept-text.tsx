@@ -1,6 +1,6 @@
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import { useText } from '../text/index.ts'
-import { useClipboard } from '../use-clipboard.ts'
+import { TextToCopy } from '../text-to-copy.tsx'
 
 interface KeptTextProps {
   readonly words: readonly string[]
@@ -12,25 +12,13 @@ interface KeptTextProps {
 /** Text of the person that has no place in a form: to read, to copy, or to discard. */
 export function KeptText({ words, children, onDiscard }: KeptTextProps) {
   const text = useText()
-  const id = useId()
-  const { toClipboard, isCopied } = useClipboard()
-  const all = words.join('\n\n')
   return (
     <div className="note info kept">
       <span>{children}</span>
-      <label className="hidden" htmlFor={id}>
-        {text.whatYouTyped}
-      </label>
-      <textarea className="in" id={id} dir="auto" readOnly rows={4} value={all} />
-      {toClipboard && (
-        <button type="button" className="linked" onClick={() => toClipboard(all)}>
-          {text.copySecret}
-        </button>
-      )}
+      <TextToCopy words={words} />
       <button type="button" className="linked" onClick={onDiscard}>
         {text.discard}
       </button>
-      <span role="status">{isCopied && text.copied}</span>
     </div>
   )
 }

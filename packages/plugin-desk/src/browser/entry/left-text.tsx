@@ -4,7 +4,7 @@ import type { Draft } from '../../form/draft-text.ts'
 import { changedFields, Form, type FormModel, modelOf } from '../../form/index.ts'
 import { deviceStorage } from '../device.ts'
 import { labelOf } from '../entries.ts'
-import { wordsOfFields } from '../fields/words.ts'
+import { wordsOfChanges } from '../fields/words.ts'
 import { type ContentType, nounOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { momentOf, type Texts, useText } from '../text/index.ts'
@@ -92,11 +92,9 @@ const lastOf = (drafts: Drafts): string =>
 /** The changes to read and to copy. */
 function Unplaced({ drafts, onDiscard }: LeftProps) {
   const text = useText()
-  const words = [...drafts.values()].flatMap((draft) =>
-    [draft, ...(draft.left ?? [])].flatMap((changes) => wordsOfFields(changedFields(changes), text)),
-  )
+  const changes = [...drafts.values()].flatMap((draft) => [draft, ...(draft.left ?? [])])
   return (
-    <KeptText words={[...new Set(words)]} onDiscard={onDiscard}>
+    <KeptText words={wordsOfChanges(changes, text)} onDiscard={onDiscard}>
       {text.leftHere(momentOf(lastOf(drafts), text))} {text.leftUnplaced}
     </KeptText>
   )

@@ -1,12 +1,14 @@
 import { useId, useMemo, useState } from 'react'
-import type { FormNode } from '../../form/index.ts'
+import { type FormNode, withoutPasswords } from '../../form/index.ts'
 import type { EntryData, OpenEntry } from '../../wire/index.ts'
 import type { Unkept } from '../device.ts'
 import { FieldView } from '../fields/field.tsx'
+import { wordsOfChanges } from '../fields/words.ts'
 import type { ContentType } from '../model.ts'
 import { mayField, mayWhole } from '../rights.ts'
 import { useSession } from '../session.tsx'
-import { useUnsaved } from '../unsaved.ts'
+import { useText } from '../text/index.ts'
+import { useUnsaved, useUnsavedWords } from '../unsaved.ts'
 import { isAddable } from './addable.ts'
 import { mayBegin } from './begin.ts'
 import type { Beside } from './beside.ts'
@@ -45,6 +47,7 @@ export function useEditor(parts: EditorParts) {
   const mayClose = useUnsaved(
     () => unfinished.all.length > 0 || hasNewPassword(form) || (unkept !== undefined && form.isChanged),
   )
+  useUnsavedEntry(opened)
   const way = useMemo(() => ({ form, open, prefix }), [form, open, prefix])
   const language = model.locales.find(({ code }) => code === wanted)?.name ?? ''
   const saving = useSaving({ type, session, opened, isTranslation, language, unfinished, way, onSaved })
@@ -75,6 +78,19 @@ export function useEditor(parts: EditorParts) {
     }
   }, [form, type, open, unfinished, locale, prefix, dialog, Panel, mayAct, me, action, model, isDraft])
   return { saving, context, locale, mayAct, mayClose, way }
+}
+
+/** Has the words of an entry that are not saved at hand for a person who can sign in no more. */
+function useUnsavedEntry(opened: OpenEntry): void {
+  const text = useText()
+  useUnsavedWords(() => {
+    const { form, left } = opened
+    const changes = [{ base: form.base, mine: form.value() }, ...left]
+    return wordsOfChanges(
+      changes.map((one) => withoutPasswords(form.model, one)),
+      text,
+    )
+  })
 }
 
 const isZone = (node: FormNode | undefined): boolean => node?.kind === 'components' && node.shape.zone

@@ -1,6 +1,7 @@
 import type { ComponentsNode } from '../../form/index.ts'
 import { domId, firstIn, leadTo, useEntry, useLook } from '../entry/context.ts'
 import { whenFocusIsLost } from '../focus-back.ts'
+import { componentName } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { Frame } from './frame.tsx'
@@ -59,7 +60,7 @@ function Outline({ node }: { node: ComponentsNode }) {
   const { model } = useSession()
   const isWritable = mayWrite(node.key)
   const kinds = node.shape.uids.filter((uid) => mayAdd(node.key, uid))
-  const nameOf = (uid: string): string => model.components.find((one) => one.uid === uid)?.name ?? uid
+  const nameOf = (uid: string): string => componentName(model, uid, node.shape.uids)
   const { max } = node.definition
   const isFull = typeof max === 'number' && node.items.length >= max
   const insert = { node, kinds, nameOf }

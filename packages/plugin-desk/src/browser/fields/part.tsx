@@ -3,7 +3,7 @@ import { domId, useEntry, useMadeOf, useNode, useOpen, useSummary } from '../ent
 import { placeOf, summaryOf } from '../entry/labels.ts'
 import { whenFocusIsLost } from '../focus-back.ts'
 import { mistakeIn } from '../mistake-words.ts'
-import { inWords } from '../model.ts'
+import { componentName } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keepPart } from './clipboard.ts'
@@ -38,7 +38,9 @@ export const Part = memo(function Part({ partKey, index, isWritable, singleName 
       : summaryOf(form, partKey, component)
   })
   if (node?.kind !== 'group') return null
-  const name = component?.name ?? inWords(node.uid)
+  const list = form.find(at.list)
+  const kinds = list?.kind === 'components' ? list.shape.uids : []
+  const name = componentName(model, node.uid, kinds)
   const isDrawn = isOpen || overlaps > 0
   // Half a date is in its input only, so the input stays in the page.
   const isKept = !isDrawn && entry.unfinished.isWithin(partKey)

@@ -1,6 +1,8 @@
 /** Values of fields to read. */
 import {
+  type Changes,
   type ComponentValue,
+  changedFields,
   type FieldNode,
   type Fields,
   type FieldValue,
@@ -8,7 +10,7 @@ import {
   type Overlap,
 } from '../../form/index.ts'
 import { labelOf } from '../entries.ts'
-import { inWords, type Model, nounOf } from '../model.ts'
+import { componentName, inWords, type Model, nounOf } from '../model.ts'
 import { beginningOf, dateOf, joined, momentOf, type Texts } from '../text/index.ts'
 
 /**
@@ -26,20 +28,24 @@ export function wordsOfBoth(
     return ofBoth((value) => {
       const items = value.kind === 'components' ? value.items : []
       const part = items.find((item) => identityOf(item) === component)
-      return part ? wordsOfPart(part, model, text) : text.removedPart
+      return part ? wordsOfPart(part, node, model, text) : text.removedPart
     })
   const short = ofBoth((value) => wordsOf(value, node, model, text))
   if (short[0] !== short[1]) return short
   return ofBoth((value) => {
     if (value.kind === 'components')
-      return value.items.map((item) => wordsOfPart(item, model, text)).join('\n\n')
+      return value.items.map((item) => wordsOfPart(item, node, model, text)).join('\n\n')
     return value.kind === 'relation' ? numbered(value, node, model, text) : exact(value.value, node, short[0])
   })
 }
 
 /** A part with all its fields, each with its name above it. */
-const wordsOfPart = ({ uid, fields }: ComponentValue, model: Model, text: Texts): string =>
-  [model.components.find((one) => one.uid === uid)?.name ?? uid, ...wordsOfFields(fields, text)].join('\n')
+const wordsOfPart = ({ uid, fields }: ComponentValue, node: FieldNode, model: Model, text: Texts): string =>
+  [kindOf(uid, node, model), ...wordsOfFields(fields, text)].join('\n')
+
+/** The name of the kind of a part in its list. */
+const kindOf = (uid: string, node: FieldNode, model: Model): string =>
+  componentName(model, uid, node.kind === 'components' ? node.shape.uids : [])
 
 /** Linked entries with their ids, which tell those of one name apart. */
 const numbered = (
@@ -74,13 +80,18 @@ export function wordsOf(value: FieldValue, node: FieldNode, model: Model, text: 
     case 'components':
       return value.items
         .map((item) => {
-          const name = model.components.find(({ uid }) => uid === item.uid)?.name ?? item.uid
+          const name = kindOf(item.uid, node, model)
           const words = firstWords(item.fields)
           return words === '' ? name : `${name}: ${words}`
         })
         .join('\n')
   }
 }
+
+/** The fields of changes to read, those of several changes once. */
+export const wordsOfChanges = (changes: readonly Changes[], text: Texts): readonly string[] => [
+  ...new Set(changes.flatMap((one) => wordsOfFields(changedFields(one), text))),
+]
 
 /** Changed fields to read, each with its place above it: `Sections 2 / Text`. The model may not have them any more. */
 export function wordsOfFields(fields: Fields, text: Texts, place: readonly string[] = []): readonly string[] {

@@ -4,7 +4,7 @@ import { sameJson } from '../../form/index.ts'
 import { type Answer, remove, request } from '../api.ts'
 import { Asked } from '../asked.tsx'
 import { FormFoot } from '../desk-parts.tsx'
-import { fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
+import { componentName, fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useUnsaved } from '../unsaved.ts'
@@ -28,6 +28,7 @@ export default function LayoutsPage() {
   }, [text])
   const types = model.types.filter(({ uid }) => uid !== fileUid)
   const owners: readonly Owner[] = [...types, ...model.components]
+  const components = model.components.map(({ uid }) => uid)
   const owner = owners.find(({ uid }) => uid === chosen)
   const opened = useOpened<Layout>(owner && pathOf(owner))
   const link = (uid: string, label: string) => (
@@ -42,7 +43,7 @@ export default function LayoutsPage() {
       </div>
       <nav className="views" aria-label={text.layouts}>
         {types.map((type) => link(type.uid, titleOf(type)))}
-        {model.components.map(({ uid, name }) => link(uid, name))}
+        {components.map((uid) => link(uid, componentName(model, uid, components)))}
       </nav>
       {owner && <Asked of={{ [text.layouts]: opened }} />}
       {owner ? (

@@ -66,6 +66,7 @@ export const ar: Texts = {
   signIn: 'تسجيل الدخول',
   signInAgain: 'انتهت جلستك',
   signInAgainWhy: 'سجّل الدخول من جديد. كل ما كتبته ما زال هنا.',
+  signInNoMore: 'إن لم يعد بإمكانك تسجيل الدخول، فانسخ ما كتبته',
   signInAt: (name) => `تسجيل الدخول عبر ${name}`,
   email: 'البريد الإلكتروني',
   password: 'كلمة المرور',

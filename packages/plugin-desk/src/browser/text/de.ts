@@ -68,6 +68,7 @@ export const de: Texts = {
   signIn: 'Anmelden',
   signInAgain: 'Ihre Sitzung ist zu Ende',
   signInAgainWhy: 'Melden Sie sich wieder an. Alles, was Sie geschrieben haben, ist noch da.',
+  signInNoMore: 'Wenn Sie sich nicht mehr anmelden können, kopieren Sie, was Sie geschrieben haben',
   signInAt: (name) => `Bei ${name} anmelden`,
   refusedLate:
     'Die Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Versuchen Sie es noch einmal.',

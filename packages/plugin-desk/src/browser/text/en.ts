@@ -69,6 +69,7 @@ export const en = {
   signIn: 'Sign in',
   signInAgain: 'Your session has ended',
   signInAgainWhy: 'Sign in again. Everything that you have written is still here.',
+  signInNoMore: 'If you can sign in no more, copy what you have typed',
   signInAt: (name: string) => `Sign in at ${name}`,
   refusedLate: 'The sign-in took too long, or began in another browser. Try again.',
   refusedByIssuer: 'The sign-in was not confirmed. Try again; the log of the server has the reason.',

@@ -68,6 +68,7 @@ export const es: Texts = {
   signIn: 'Iniciar sesión',
   signInAgain: 'Su sesión ha terminado',
   signInAgainWhy: 'Vuelva a iniciar sesión. Todo lo que ha escrito sigue aquí.',
+  signInNoMore: 'Si ya no puede iniciar sesión, copie lo que ha escrito',
   signInAt: (name) => `Iniciar sesión con ${name}`,
   refusedLate: 'El inicio de sesión tardó demasiado o empezó en otro navegador. Vuelva a intentarlo.',
   refusedByIssuer:

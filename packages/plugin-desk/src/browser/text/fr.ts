@@ -69,6 +69,7 @@ export const fr: Texts = {
   signIn: 'Se connecter',
   signInAgain: 'Votre session a pris fin',
   signInAgainWhy: 'Reconnectez-vous. Tout ce que vous avez écrit est encore là.',
+  signInNoMore: 'Si vous ne pouvez plus vous connecter, copiez ce que vous avez écrit',
   signInAt: (name) => `Se connecter avec ${name}`,
   refusedLate: 'La connexion a pris trop de temps ou a commencé dans un autre navigateur. Réessayez.',
   refusedByIssuer:

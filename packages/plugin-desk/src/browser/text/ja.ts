@@ -67,6 +67,7 @@ export const ja: Texts = {
   signIn: 'ログイン',
   signInAgain: 'セッションが終了しました',
   signInAgainWhy: 'もう一度ログインしてください。入力した内容はすべて残っています。',
+  signInNoMore: 'ログインできなくなった場合は、入力した内容をコピーしてください',
   signInAt: (name) => `${name}でログイン`,
   refusedLate: 'ログインに時間がかかりすぎたか、別のブラウザーで始められました。もう一度お試しください。',
   refusedByIssuer: 'ログインを確認できませんでした。もう一度お試しください。理由はサーバーのログにあります。',

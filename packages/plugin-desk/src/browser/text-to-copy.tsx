@@ -1,0 +1,25 @@
+import { useId } from 'react'
+import { useText } from './text/index.ts'
+import { useClipboard } from './use-clipboard.ts'
+
+/** What a person has typed, to read and to copy. @param words Of the fields, each with its place above it. */
+export function TextToCopy({ words }: { words: readonly string[] }) {
+  const text = useText()
+  const id = useId()
+  const { toClipboard, isCopied } = useClipboard()
+  const all = words.join('\n\n')
+  return (
+    <>
+      <label className="hidden" htmlFor={id}>
+        {text.whatYouTyped}
+      </label>
+      <textarea className="in" id={id} dir="auto" readOnly rows={4} value={all} />
+      {toClipboard && (
+        <button type="button" className="linked" onClick={() => toClipboard(all)}>
+          {text.copySecret}
+        </button>
+      )}
+      <span role="status">{isCopied && text.copied}</span>
+    </>
+  )
+}

@@ -31,16 +31,23 @@ export function useDropPlace(takes: (event: DragEvent) => boolean, onDrop: (even
 /** The text editors, of which that of Markdown takes text files. */
 const editors = '[contenteditable=true]'
 
+/** The fields that take the address of a link as a text. */
+const fields = `input, textarea, ${editors}`
+
 /**
- * Leaves the page as it is when files are dropped beside the places that take them: browsers would show the file in the place of the page,
- * or in a tab of its own.
+ * Leaves the page as it is when files or links are dropped beside the places that take them: browsers would show the file, or the page of the
+ * link, in the place of this one.
  */
 export function watchDrops(): void {
   for (const name of ['dragover', 'drop'] as const)
     window.addEventListener(name, (event) => {
       const { dataTransfer, target, defaultPrevented } = event
-      if (defaultPrevented || !dataTransfer?.types.includes('Files')) return
+      if (defaultPrevented || !dataTransfer) return
+      const isOver = (places: string) => target instanceof Element && target.closest(places) !== null
+      const isOfFiles = dataTransfer.types.includes('Files')
+      const isOfLink = !isOfFiles && dataTransfer.types.includes('text/uri-list') && !isOver(fields)
+      if (!isOfFiles && !isOfLink) return
       event.preventDefault()
-      if (!(target instanceof Element && target.closest(editors))) dataTransfer.dropEffect = 'none'
+      if (!isOver(editors)) dataTransfer.dropEffect = 'none'
     })
 }

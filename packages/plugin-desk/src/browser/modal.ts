@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useInsertionEffect } from 'react'
+import { isPressed } from './pressed.ts'
 
 /**
  * Shows a dialog over the page while it is drawn. A dialog that its owner takes away is closed before, so that the focus goes back to what opened
@@ -26,7 +27,7 @@ export function useAskedCancel(dialog: RefObject<HTMLDialogElement | null>, mayC
     if (!current) return
     const onKey = (event: KeyboardEvent) => {
       // A list that is open within the dialog, and input of several keys, take the key for themselves.
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || !isOnTop(current)) return
+      if (!isPressed(event, 'Escape') || event.defaultPrevented || !isOnTop(current)) return
       event.preventDefault()
       if (mayClose()) current.close()
     }

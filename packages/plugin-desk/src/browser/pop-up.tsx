@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { isPressed } from './pressed.ts'
 
 interface PopUpProps {
   readonly className?: string
@@ -42,7 +43,7 @@ export function PopUp({ className = '', label, name, onToggle, children }: PopUp
     current.open = false
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !popUp.current?.open) return
+    if (!isPressed(event, 'Escape') || !popUp.current?.open) return
     // A dialog around it stays open.
     event.preventDefault()
     popUp.current.querySelector('summary')?.focus()

@@ -1,5 +1,5 @@
 /** Files on their way to the library, and files that are gone from it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Locator } from 'playwright-core'
@@ -42,6 +42,38 @@ describe.runIf(executablePath)('Files of the library', () => {
     await dialog.locator('input[type=file]').setInputFiles(file('other?.txt', 'Another text.'))
     await dialog.getByText('The file is replaced.').waitFor()
     expect(await dialog.getByRole('heading', { name: 'plain.txt' }).count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'a-b-- 1-2.txt', exact: true }).click()
+    await dialog.getByLabel('Name').fill('What <else>.txt')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'What -else-.txt', exact: true }).waitFor()
+    await leave()
+  })
+
+  it('are taken out of folders that are dropped, and the name of a new folder is composed of several keys', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-drop-'))
+    await mkdir(path.join(folder, 'pictures', 'of rivers'), { recursive: true })
+    const [outer, inner] = [path.join(folder, 'pictures', 'outer.txt'), 'of rivers/inner.txt'] as const
+    await writeFile(outer, 'Outer.')
+    await writeFile(path.join(folder, 'pictures', inner), 'Inner.')
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    await page.getByRole('button', { name: 'Upload' }).waitFor()
+    const cdp = await page.context().newCDPSession(page)
+    const data = { items: [], files: [path.join(folder, 'pictures')], dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await cdp.send('Input.dispatchDragEvent', { type, x: 800, y: 400, data })
+    for (const name of ['outer.txt', 'inner.txt'])
+      await page.getByRole('button', { name, exact: true }).waitFor()
+    expect(await page.locator('.uploads').count()).toBe(0)
+    await page.getByRole('button', { name: 'New folder' }).click()
+    const name = page.getByLabel('Name of the folder')
+    const pressEscape = (isComposing: boolean) =>
+      name.dispatchEvent('keydown', { key: 'Escape', isComposing, bubbles: true, cancelable: true })
+    await pressEscape(true)
+    expect(await name.count()).toBe(1)
+    await pressEscape(false)
+    await name.waitFor({ state: 'detached' })
+    await rm(folder, { recursive: true })
     await leave()
   })
 
@@ -102,18 +134,26 @@ describe.runIf(executablePath)('Files of the library', () => {
         document.body.dataset.isTaken = String(event.defaultPrevented)
       })
     })
-    const drop = async (place: Locator): Promise<void> => {
+    const drop = async (
+      place: Locator,
+      given: { files?: string[]; items: (typeof link)[] },
+    ): Promise<void> => {
       await place.scrollIntoViewIfNeeded()
       const box = await place.boundingBox()
       if (!box) throw new Error('the place is not shown')
       const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-      const data = { items: [], files: [dropped], dragOperationsMask: 1 }
+      const data = { ...given, dragOperationsMask: 1 }
       for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
         await cdp.send('Input.dispatchDragEvent', { type, ...at, data })
       await expect.poll(() => page.locator('body').getAttribute('data-is-taken')).toBe('true')
     }
-    for (const place of ['#field-title', '#field-blocks', '.bar']) await drop(page.locator(place).first())
-    await drop(text)
+    const link = { mimeType: 'text/uri-list', data: `${site.url}/desk/accept` }
+    const files = { files: [dropped], items: [] }
+    for (const place of ['#field-title', '#field-blocks', '.bar'])
+      await drop(page.locator(place).first(), files)
+    // Browsers would open the address in the place of the page.
+    await drop(page.locator('.bar').first(), { items: [link] })
+    await drop(text, files)
     await expect.poll(() => text.textContent()).toBe('Dropped.')
     expect(page.context().pages()).toHaveLength(1)
     expect(new URL(page.url()).pathname).toBe('/desk/content/articles/new')

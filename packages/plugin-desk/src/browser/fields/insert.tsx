@@ -3,6 +3,7 @@ import type { ComponentsNode, GroupValue } from '../../form/index.ts'
 import { Arriving } from '../contained.tsx'
 import { firstIn, leadTo, useEntry } from '../entry/context.ts'
 import { pageOf, Shown } from '../page.tsx'
+import { isPressed } from '../pressed.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { keptPart } from './clipboard.ts'
@@ -43,7 +44,7 @@ export function InsertPart({ node, kinds, index, nameOf, isLast = false }: Inser
     <div
       className={isOpen ? 'insert open' : 'insert'}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isOpen) return
+        if (!isPressed(event, 'Escape') || !isOpen) return
         // A dialog around the entry stays open.
         event.preventDefault()
         setOpen(false)

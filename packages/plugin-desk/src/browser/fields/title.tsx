@@ -1,6 +1,7 @@
 import { domId, useEntry, useNode } from '../entry/context.ts'
 import { isShownOnly, lookOfNode } from '../entry/labels.ts'
 import { mistakeIn } from '../mistake-words.ts'
+import { isPressed } from '../pressed.ts'
 import { useSession } from '../session.tsx'
 import { dirOf, isBlank, useText } from '../text/index.ts'
 import { Overlaps } from './frame.tsx'
@@ -39,7 +40,7 @@ export function TitleField({ fieldKey }: { fieldKey: string }) {
         readOnly={!mayWrite(fieldKey)}
         value={String(node.value ?? '')}
         onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault()
+          if (isPressed(event, 'Enter')) event.preventDefault()
         }}
         onChange={({ target }) => {
           const value = target.value.replaceAll(/\r?\n/g, ' ')

@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import type { Condition } from '../../filters/index.ts'
 import type { ContentType } from '../model.ts'
+import { isPressed } from '../pressed.ts'
 import { mayField } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -81,7 +82,7 @@ export function FilterForm({ type, condition, onApply, onEither, onCancel }: Fil
       className="new-filter"
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') onCancel()
+        if (isPressed(event, 'Escape')) onCancel()
       }}
     >
       <GroupParts group={root} ground={ground} level={1} {...tools} />

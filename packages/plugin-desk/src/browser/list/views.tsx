@@ -5,6 +5,7 @@ import { useCreation } from '../creation.ts'
 import { useFocusBack } from '../focus-back.ts'
 import { SureButton } from '../managed/sure-button.tsx'
 import type { ContentType } from '../model.ts'
+import { isPressed } from '../pressed.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
@@ -154,7 +155,7 @@ function SaveView({ type, query, onDone }: ToolProps & { readonly query: string 
       className="new-view"
       onSubmit={save}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') setOpen(false)
+        if (isPressed(event, 'Escape')) setOpen(false)
       }}
     >
       <label htmlFor={id}>{text.viewName}</label>

@@ -48,12 +48,13 @@ export interface FileInfo {
   readonly focalPoint?: FocalPoint | null
 }
 
-/** The name of a file on the disk, in which signs that the server takes in no name are dashes. Some systems have them in names. */
+/** A name of a file, in which signs that the server takes in no name are dashes. Some systems have them in names, and some people type them. */
 export const storableName = (name: string): string => name.replaceAll(/[\p{Cc}<>:"/\\|?*]/gu, '-')
 
-const formOf = (info: FileInfo, file?: File): FormData => {
+const formOf = ({ name, ...info }: FileInfo, file?: File): FormData => {
   const body = new FormData()
-  body.append('fileInfo', JSON.stringify(info))
+  const named = name === undefined ? info : { ...info, name: storableName(name) }
+  body.append('fileInfo', JSON.stringify(named))
   if (file) body.append('files', file, storableName(file.name))
   return body
 }

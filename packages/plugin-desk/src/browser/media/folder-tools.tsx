@@ -4,6 +4,7 @@ import { withinFolder } from '../../library-query.ts'
 import { useFocusBack } from '../focus-back.ts'
 import { fileUid } from '../model.ts'
 import { useHere, useOpening } from '../opening.ts'
+import { isPressed } from '../pressed.ts'
 import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
@@ -151,7 +152,7 @@ function FolderForm({ label, name: given, onSave, onClose }: FolderFormProps) {
       className="new-view"
       onSubmit={submit}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
+        if (!isPressed(event, 'Escape')) return
         // A dialog around the library stays open.
         event.preventDefault()
         onClose()

@@ -9,6 +9,7 @@ import { may } from '../rights.ts'
 import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { useAttempt } from '../trouble.tsx'
+import { droppedFiles } from './dropped-files.ts'
 import { FileQuestion, firstWanted, isNarrowed, type Wanted } from './file-question.tsx'
 import { fileList, type LibraryFile } from './files.ts'
 import { FolderTools } from './folder-tools.tsx'
@@ -140,13 +141,18 @@ function DropPlace({
   onFiles: ((files: readonly File[]) => void) | undefined
   children: ReactNode
 }) {
+  const { attempt, trouble } = useAttempt()
   const { isOver, handlers } = useDropPlace(
     ({ dataTransfer }) => onFiles !== undefined && dataTransfer.types.includes('Files'),
-    ({ dataTransfer }) => onFiles?.([...dataTransfer.files]),
+    ({ dataTransfer }) => {
+      const files = droppedFiles(dataTransfer)
+      void attempt(async () => onFiles?.(await files))
+    },
   )
   return (
     <div className={isOver ? 'library drop' : 'library'} {...handlers}>
       {children}
+      {trouble}
     </div>
   )
 }

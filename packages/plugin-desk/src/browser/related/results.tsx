@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { ComboBoxStateContext, Popover } from 'react-aria-components'
 import { useEntry } from '../entry/context.ts'
+import { isPressed } from '../pressed.ts'
 
 /**
  * The list below the field. React Aria closes it when the page around the field is scrolled, because it would stay behind in a part that
@@ -27,5 +28,5 @@ export function Results({ children }: { children: ReactNode }) {
 /** The key that closes the list leaves the dialog around it open. */
 export function keepDialog(event: KeyboardEvent<HTMLInputElement>): void {
   const isOpen = event.currentTarget.getAttribute('aria-expanded') === 'true'
-  if (event.key === 'Escape' && isOpen) event.preventDefault()
+  if (isPressed(event, 'Escape') && isOpen) event.preventDefault()
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { isPressed } from '../pressed.ts'
 import { useText } from '../text/index.ts'
 import { typedAddress } from './address.ts'
 
@@ -25,10 +26,10 @@ export function LinkRow({ url, onLink, onRemove, onClose }: LinkRowProps) {
     else onLink(address)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && event.target === input.current) {
+    if (isPressed(event, 'Enter') && event.target === input.current) {
       event.preventDefault()
       link()
-    } else if (event.key === 'Escape') {
+    } else if (isPressed(event, 'Escape')) {
       // A dialog around the text stays open.
       event.preventDefault()
       event.stopPropagation()

@@ -4,13 +4,39 @@ const hasDecimalComma = (language: string): boolean =>
     .formatToParts(0.5)
     .some(({ type, value }) => type === 'decimal' && value === ',')
 
+const isDigit = (codePoint: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(codePoint))
+
+/** `٤` and `४` as `4`: each script has its ten digits in a row. */
+function plainDigit(digit: string): string {
+  const codePoint = digit.codePointAt(0) ?? 0
+  let before = 0
+  while (isDigit(codePoint - before - 1)) before += 1
+  return String(before % 10)
+}
+
+/** Thousands divided by spaces or apostrophes, which divide nothing else. */
+const ofSpaces = /^[-+]?\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d+)?$/
+/** Thousands divided by points or commas, of which one sign alone may stand before a fraction as well. */
+const ofPoints = /^[-+]?\d{1,3}(?:\.\d{3})+(?:\.\d{3}|,\d+)$/
+const ofCommas = /^[-+]?\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d+)$/
+
 /**
- * The text of a number as programs write it. Digits may have the width of Chinese and Japanese letters. One comma is a decimal comma where
- * the language of the page has it; with a point besides, or in another language, it may divide thousands, so the text stays as it is.
+ * The text of a number as programs write it. Digits may be those of any script. One comma is a decimal comma where the language of the page
+ * has it. Thousands may be divided, as in tables of other programs, where it is plain that they are; other texts stay as they are.
  *
  *     plainNumber(' 4,5', 'de') // '4.5'
+ *     plainNumber('1.234,5', 'de') // '1234.5'
  */
 export function plainNumber(text: string, language: string): string {
-  const plain = text.normalize('NFKC').trim()
-  return /^[-+]?\d*,\d+$/.test(plain) && hasDecimalComma(language) ? plain.replace(',', '.') : plain
+  const written = text
+    .normalize('NFKC')
+    .trim()
+    .replaceAll(/\p{Nd}/gu, plainDigit)
+    .replace(/^\u2212/, '-')
+    .replace('\u066b', '.')
+    .replaceAll('\u066c', ' ')
+  const plain = ofSpaces.test(written) ? written.replaceAll(/[ '’]/g, '') : written
+  if (!hasDecimalComma(language)) return ofCommas.test(plain) ? plain.replaceAll(',', '') : plain
+  const undivided = ofPoints.test(plain) ? plain.replaceAll('.', '') : plain
+  return /^[-+]?\d*,\d+$/.test(undivided) ? undivided.replace(',', '.') : undivided
 }

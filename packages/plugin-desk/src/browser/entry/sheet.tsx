@@ -32,7 +32,7 @@ export function Sheet({ type, name, isTranslation }: SheetProps) {
     <div className={beside ? 'sheet with-beside' : 'sheet'}>
       {beside && <TakeOverAll key={beside.locale.code} />}
       {title ? (
-        <Contained instead={(again) => <FailedField fieldKey={title[1]} again={again} />}>
+        <Contained instead={(again, error) => <FailedField fieldKey={title[1]} {...{ again, error }} />}>
           <TitleField fieldKey={title[1]} />
         </Contained>
       ) : (

@@ -7,10 +7,12 @@ interface FailedFieldProps {
   readonly fieldKey: string
   /** Draws the field once more. */
   readonly again: () => void
+  /** Why it cannot be drawn. */
+  readonly error: unknown
 }
 
 /** The place of a field that cannot be drawn. Its value stays as it is, and mistakes in it lead here. */
-export function FailedField({ fieldKey, again }: FailedFieldProps) {
+export function FailedField({ fieldKey, again, error }: FailedFieldProps) {
   const entry = useEntry()
   const { model } = useSession()
   const node = useNode(fieldKey)
@@ -21,7 +23,7 @@ export function FailedField({ fieldKey, again }: FailedFieldProps) {
   return (
     <div className={`field ${place ?? ''}`} id={domId(entry, fieldKey)}>
       <div className="label">{label}</div>
-      <CannotShow {...{ again }} name={label} />
+      <CannotShow {...{ again, error }} name={label} />
     </div>
   )
 }

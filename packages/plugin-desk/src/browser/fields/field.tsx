@@ -15,7 +15,7 @@ const relationField = pageOf(() => import('./relation.tsx'))
 /** A field. A field that cannot be drawn says so in its place. */
 export const FieldView = memo(function FieldView({ fieldKey }: { fieldKey: string }) {
   return (
-    <Contained instead={(again) => <FailedField {...{ fieldKey, again }} />}>
+    <Contained instead={(again, error) => <FailedField {...{ fieldKey, again, error }} />}>
       <FieldByKind fieldKey={fieldKey} />
     </Contained>
   )

@@ -1,6 +1,6 @@
-import { createContext, type ReactNode, Suspense, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { FieldNode } from '../../form/index.ts'
-import { Waiting } from '../desk-parts.tsx'
+import { Arriving } from '../contained.tsx'
 import { domId, useEntry, useLook } from '../entry/context.ts'
 import { mistakeIn } from '../mistake-words.ts'
 import { pageOf, Shown } from '../page.tsx'
@@ -103,15 +103,19 @@ export function Frame({ node, aside, isGroup = false, children }: FrameProps) {
 }
 
 /** The conflicts of a field. Their view is loaded when there is one: it finds the differences of texts. */
-export const Overlaps = ({ node }: { node: FieldNode }) =>
-  node.overlaps.length > 0 && (
-    <Suspense fallback={<Waiting />}>
-      {node.overlaps.map((overlap) => (
-        <Shown
-          key={`${overlap.key} ${overlap.component ?? ''}`}
-          page={overlapView}
-          props={{ overlap, node }}
-        />
-      ))}
-    </Suspense>
+export function Overlaps({ node }: { node: FieldNode }) {
+  const { label } = useLook(node)
+  return (
+    node.overlaps.length > 0 && (
+      <Arriving name={label}>
+        {node.overlaps.map((overlap) => (
+          <Shown
+            key={`${overlap.key} ${overlap.component ?? ''}`}
+            page={overlapView}
+            props={{ overlap, node }}
+          />
+        ))}
+      </Arriving>
+    )
   )
+}

@@ -21,6 +21,27 @@ describe.runIf(executablePath)('The desk', () => {
       expect([width, ...(await columns.allInnerTexts())]).toEqual([width, ...all])
       await checkFits(page, `${width}`)
     }
+    await page.locator('.table').evaluate((table) => table.scrollTo(table.scrollWidth, 0))
+    for (const cell of ['td.col-main', 'td.col-updatedAt'])
+      expect((await page.locator(cell).first().boundingBox())?.x).toBeGreaterThan(0)
+    await leave()
+  })
+
+  it('has letters that no phone enlarges', async () => {
+    const { page, leave } = await visit(room.browser, room.site.url, 'about:blank')
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+    await page.goto(`${room.site.url}/desk/content/articles/${room.site.quiet}`)
+    await page.getByRole('combobox', { name: /categories/ }).waitFor()
+    await page.locator('.cm-content').waitFor()
+    const small = await page
+      .locator('input, textarea, select, [contenteditable]')
+      .evaluateAll((all) =>
+        all
+          .filter((field) => Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+          .map((field) => field.outerHTML),
+      )
+    expect(small).toEqual([])
     await leave()
   })
 

@@ -68,6 +68,11 @@ describe.runIf(executablePath)('The end of a session', () => {
     await formOver(page).getByText('If you can sign in no more').click()
     const typed = formOver(page).getByRole('textbox', { name: 'What you have typed' })
     expect(await typed.inputValue()).toBe('Summary\nWritten on the first page')
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+    })
+    await formOver(page).getByRole('button', { name: 'Copy' }).click()
+    await formOver(page).getByText('The browser has refused to copy it.').waitFor()
     await other.goto(`${room.site.url}/desk`)
     await other.getByLabel('Email address').fill('ada@example.org')
     await other.getByLabel('Password').fill(password)
@@ -77,6 +82,24 @@ describe.runIf(executablePath)('The end of a session', () => {
     await formOver(page).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect(await page.getByLabel('Summary').inputValue()).toBe('Written on the first page')
+    await leave()
+  })
+
+  it('is the end of a page too that the browser brings back as it was, and what was typed there is kept', async () => {
+    const { page, leave } = await open(`/desk/content/articles/${room.site.quiet}`)
+    await page.getByLabel('Summary').fill('Written before the page was left')
+    await page.context().clearCookies()
+    // The browser of the tests keeps no pages: these are the events of one that does.
+    await page.evaluate(() => {
+      for (const name of ['pagehide', 'pageshow'])
+        window.dispatchEvent(new PageTransitionEvent(name, { persisted: true }))
+    })
+    await page.getByLabel('Email address').fill('ada@example.org')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('that were not saved are back').waitFor()
+    expect(await page.getByLabel('Summary').inputValue()).toBe('Written before the page was left')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
     await leave()
   })
 

@@ -6,7 +6,7 @@ import { Desk } from './desk.tsx'
 import { watchDrops } from './drop-place.ts'
 import type { ModuleAddress } from './extensions/load.ts'
 import { bearRewriting } from './rewritten-page.ts'
-import { watchLeaving } from './unsaved.ts'
+import { watchLeaving, watchReturning } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {
@@ -21,6 +21,7 @@ const client = new QueryClient({
 })
 
 watchLeaving()
+watchReturning()
 watchDrops()
 bearRewriting()
 const root = document.getElementById('desk')

@@ -199,9 +199,11 @@ export function SignInAgain({ person, onDone }: SignInAgainProps) {
       <p>{text.signInAgainWhy}</p>
       <SignInWays email={person.email} isOver onDone={onDone} />
       {words.length > 0 && (
-        <details className="kept">
+        <details>
           <summary>{text.signInNoMore}</summary>
-          <TextToCopy words={words} />
+          <div className="note info kept">
+            <TextToCopy words={words} />
+          </div>
         </details>
       )}
     </dialog>

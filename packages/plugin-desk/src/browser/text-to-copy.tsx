@@ -6,7 +6,7 @@ import { useClipboard } from './use-clipboard.ts'
 export function TextToCopy({ words }: { words: readonly string[] }) {
   const text = useText()
   const id = useId()
-  const { toClipboard, isCopied } = useClipboard()
+  const { toClipboard, told } = useClipboard()
   const all = words.join('\n\n')
   return (
     <>
@@ -19,7 +19,7 @@ export function TextToCopy({ words }: { words: readonly string[] }) {
           {text.copySecret}
         </button>
       )}
-      <span role="status">{isCopied && text.copied}</span>
+      <span role="status">{told}</span>
     </>
   )
 }

@@ -71,6 +71,16 @@ export function watchLeaving(): void {
   document.addEventListener('click', askAtLink, true)
 }
 
+/**
+ * Loads a page anew that the browser has kept as it was left, and brings back: the session, the entry and the copies on the device are others
+ * by now. What was typed is in such a copy.
+ */
+export function watchReturning(): void {
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload()
+  })
+}
+
 const boxes: ReadonlySet<string> = new Set(['checkbox', 'radio'])
 /** Controls that browsers fill in by themselves, or that are worth nothing a moment later. */
 const passing: readonly string[] = ['current-password', 'one-time-code']

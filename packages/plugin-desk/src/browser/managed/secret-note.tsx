@@ -17,7 +17,7 @@ interface SecretNoteProps {
 function SecretNote({ label, secret, copy, onTaken }: SecretNoteProps) {
   const text = useText()
   const id = useId()
-  const { toClipboard, isCopied } = useClipboard(onTaken)
+  const { toClipboard, told } = useClipboard(onTaken)
   // The secret may take the place of the form whose button had the focus.
   useEffect(() => whenFocusIsLost(() => document.getElementById(id)), [id])
   return (
@@ -36,7 +36,7 @@ function SecretNote({ label, secret, copy, onTaken }: SecretNoteProps) {
           <button type="button" className="button small" onClick={() => toClipboard(secret)}>
             {copy}
           </button>
-          <span role="status">{isCopied && text.copied}</span>
+          <span role="status">{told}</span>
         </div>
       )}
     </div>

@@ -454,6 +454,8 @@ export const de: Texts = {
     'Link, um ein Passwort zu wählen. Er wird einmal gezeigt und gilt 48 Stunden; schicken Sie ihn der Person.',
   copyLink: 'Link kopieren',
   copied: 'Kopiert',
+  notCopied:
+    'Der Browser lässt das Kopieren nicht zu. Markieren Sie den Text und kopieren Sie ihn mit der Tastatur.',
   moreThanOwn: 'Diese Person hat Rechte, die Sie nicht haben. Sie können sie deshalb nicht ändern.',
   lastname: 'Nachname',
 

@@ -432,6 +432,7 @@ export const en = {
   linkOnce: 'Link to set a password. It is shown once and works for 48 hours; send it to the person.',
   copyLink: 'Copy the link',
   copied: 'Copied',
+  notCopied: 'The browser has refused to copy it. Mark the text, and copy it by keyboard.',
   moreThanOwn: 'This person has rights that you do not have, so you cannot change it.',
   lastname: 'Last name',
 

@@ -453,6 +453,7 @@ export const es: Texts = {
     'Enlace para elegir una contraseña. Se muestra una sola vez y vale 48 horas; envíelo a la persona.',
   copyLink: 'Copiar el enlace',
   copied: 'Copiado',
+  notCopied: 'El navegador no ha permitido copiarlo. Seleccione el texto y cópielo con el teclado.',
   moreThanOwn: 'Esta persona tiene derechos que usted no tiene, por lo que no puede modificarla.',
   lastname: 'Apellidos',
 

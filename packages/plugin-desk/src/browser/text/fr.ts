@@ -453,6 +453,7 @@ export const fr: Texts = {
     'Lien pour choisir un mot de passe. Il n’est affiché qu’une fois et reste valable 48 heures ; envoyez-le à la personne.',
   copyLink: 'Copier le lien',
   copied: 'Copié',
+  notCopied: 'Le navigateur a refusé la copie. Sélectionnez le texte et copiez-le au clavier.',
   moreThanOwn: 'Cette personne a des droits que vous n’avez pas : vous ne pouvez donc pas la modifier.',
   lastname: 'Nom',
 

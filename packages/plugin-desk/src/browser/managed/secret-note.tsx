@@ -15,7 +15,6 @@ interface SecretNoteProps {
 
 /** A secret that is shown once, for the person who takes it to where it is used. */
 function SecretNote({ label, secret, copy, onTaken }: SecretNoteProps) {
-  const text = useText()
   const id = useId()
   const { toClipboard, told } = useClipboard(onTaken)
   // The secret may take the place of the form whose button had the focus.

@@ -34,6 +34,7 @@ async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
  */
 export function droppedFiles({ items }: DataTransfer): Promise<readonly File[]> {
   // The items are gone once the event is over.
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  return Promise.all(entries.map(filesIn)).then((all) => all.flat())
+  const dropped = [...items].flatMap((item) => item.webkitGetAsEntry() ?? item.getAsFile() ?? [])
+  const files = dropped.map((one) => (one instanceof File ? [one] : filesIn(one)))
+  return Promise.all(files).then((all) => all.flat())
 }

@@ -1,3 +1,6 @@
+/** The types of attributes whose values are typed as numbers. */
+export const numberTypes: ReadonlySet<string> = new Set(['integer', 'biginteger', 'float', 'decimal'])
+
 /** Whether numbers of a language have a comma before their fraction: `4,5`. */
 const hasDecimalComma = (language: string): boolean =>
   new Intl.NumberFormat(language)

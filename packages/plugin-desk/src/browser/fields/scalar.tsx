@@ -10,6 +10,7 @@ import type { InputProps } from './input-props.ts'
 import { JsonField } from './json.tsx'
 import { MarkdownField } from './markdown.tsx'
 import { NumberField } from './number.tsx'
+import { numberTypes } from './plain-number.ts'
 import { UidInput } from './uid.tsx'
 
 /** The inputs by type. */
@@ -25,13 +26,12 @@ const inputs: Readonly<Record<string, ComponentType<InputProps>>> = {
   time: TimeInput,
   datetime: DateTimeInput,
 }
-const numbers = new Set(['integer', 'biginteger', 'float', 'decimal'])
 
 /** A single value. Types that the desk does not know are edited as JSON, so that nothing of them is lost. */
 export function ScalarField({ node }: { node: ScalarNode }) {
   const { type } = node.definition
   const Input = inputs[type]
-  if (numbers.has(type)) return <NumberField node={node} />
+  if (numberTypes.has(type)) return <NumberField node={node} />
   if (type === 'blocks') return <BlocksField node={node} />
   if (type === 'richtext')
     return <MarkdownField node={node} plain={<InputField node={node} Input={LongInput} />} />

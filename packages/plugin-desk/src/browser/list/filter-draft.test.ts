@@ -43,7 +43,7 @@ const model = {
 const scopeFor = (ground: Ground) => filterScope(ground, model, ' › ', (_, path) => !path.endsWith('secret'))
 const [book] = model.types
 const ground = groundOf(book as never)
-const text = { yes: 'Yes', no: 'No' }
+const text = { yes: 'Yes', no: 'No', language: 'de' }
 
 const again = (condition: Condition): Condition | undefined =>
   conditionOf(draftOf(condition, ground, scopeFor), ground, scopeFor, text)
@@ -134,4 +134,15 @@ it('offers fields through relations and parts, at most three steps and one relat
   for (const path of ['zone', 'seo.id', 'tags.near.name', 'seo.secret', 'seo.inner.inner.inner.heading'])
     expect(offered).not.toContain(path)
   expect(places.map(({ path }) => path)).toEqual(['tags', 'seo', 'seo.inner', 'seo.inner.inner'])
+})
+
+it('a number is written in the notation of the language of the page', () => {
+  const typed: Condition = {
+    kind: 'comparison',
+    path: ['pages'],
+    operator: '$between',
+    values: ['4,5', '1.234,5'],
+  }
+  expect(again(typed)).toMatchObject({ values: ['4.5', '1234.5'] })
+  expect(again({ ...typed, path: ['title'] })).toMatchObject({ values: ['4,5', '1.234,5'] })
 })

@@ -2,6 +2,7 @@
 
 import { type Condition, operatorsFor } from '../../filters/index.ts'
 import { isDay } from '../fields/dates.ts'
+import { numberTypes, plainNumber } from '../fields/plain-number.ts'
 import { inWords } from '../model.ts'
 import type { Texts } from '../text/index.ts'
 import type { FilterField, FilterPlace, FilterScope, Ground } from './filter-fields.ts'
@@ -128,6 +129,12 @@ function valuesOf(operator: string, [first, second]: readonly [string, string]):
   return [first]
 }
 
+/** A number as the server takes it. Other texts stay as they are: they may be those of an address. */
+function numberOf(value: string, language: string): string {
+  const plain = plainNumber(value, language)
+  return Number.isNaN(Number(value)) && !Number.isNaN(Number(plain)) ? plain : value
+}
+
 const reversed = (condition: Condition, isReversed: boolean): Condition =>
   isReversed ? { kind: 'not', condition } : condition
 
@@ -144,17 +151,18 @@ export function conditionOf(
   draft: Draft,
   ground: Ground,
   scopeFor: ScopeFor,
-  text: Pick<Texts, 'yes' | 'no'>,
+  text: Pick<Texts, 'yes' | 'no' | 'language'>,
 ): Condition | undefined {
   if (draft.kind === 'kept') return draft.condition
   const scope = scopeFor(ground)
   if (draft.kind === 'row') {
-    const { operator, written } = shownRow(draft, scope, text)
+    const { field, operator, written } = shownRow(draft, scope, text)
     const path = draft.path.split('.')
-    return reversed(
-      { kind: 'comparison', path, operator, values: valuesOf(operator, written) },
-      draft.isReversed,
+    const isNumber = numberTypes.has(field?.definition.type ?? '')
+    const values = valuesOf(operator, written).map((value) =>
+      isNumber ? numberOf(value, text.language) : value,
     )
+    return reversed({ kind: 'comparison', path, operator, values }, draft.isReversed)
   }
   const { join, of, isReversed, items } = draft
   const inner = placeOf(scope, of)?.ground ?? ground

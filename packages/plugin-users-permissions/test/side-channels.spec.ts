@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
 import { definePlugin, tagsOfWrite } from '@octavo/core/plugin'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -44,6 +45,74 @@ describe('S-27: side channels', () => {
       'octavo:any-write',
       'octavo:rights',
     ])
+  })
+})
+
+describe('S-27: names and addresses of other users', () => {
+  const update = 'plugin::users-permissions.user.update'
+  const own = { id: '$user.id' }
+  it.each([
+    ['may write other attributes only', { action: update, where: own, fields: ['password'] }, 1, 200, false],
+    ['may not change that user', { action: update, where: own }, 2, 404, false],
+    ['names no user', { action: update, where: own }, 99, 404, false],
+    ['may not change the own address', { action: update, where: { username: 'bob' } }, 1, 404, true],
+  ])('S-27: are not told to a caller who %s', async (_, permission, id, status, emailConfirmation) => {
+    site = await openSite({ permissions: { authenticated: [permission] }, emailConfirmation })
+    const token = await site.login('ada')
+    const put = async (body: object) => {
+      const answer = await site.api.put(`/api/users/${id}`, { token, body })
+      return { status: answer.status, body: answer.body }
+    }
+    const [email, username] = [
+      await put({ email: 'nobody@example.org' }),
+      await put({ username: 'nobody at all' }),
+    ]
+    expect([email.status, username.status]).toEqual([status, status])
+    expect(await put({ email: 'bob@example.org' })).toEqual(email)
+    expect(await put({ username: 'bob' })).toEqual(username)
+  })
+})
+
+describe('S-36: If-Match', () => {
+  const article = 'api::article.article'
+  const writing = [`${article}.update`, `${article}.delete`]
+  /** The ETag of an article, as somebody who knows all of it or guesses well computes it. */
+  const tagOf = async (id: number, query: string): Promise<string> => {
+    const { octavo } = site.server
+    const type = octavo.registry.contentType(article)
+    const state = unrestricted('a test')
+    const { data } = await octavo.read({ type, action: 'findOne', kind: 'one', id, query, state })
+    return `"${hash('sha1', `{"data":${data},"meta":{}}`, 'base64url')}"`
+  }
+  const write = (method: 'put' | 'delete', id: number, query: string, tag: string) =>
+    site.api[method](`/api/articles/${id}?${query}`, {
+      ...(method === 'put' && { body: { data: {} } }),
+      headers: { 'If-Match': tag },
+    })
+
+  it.each([
+    ['nothing', [], 'fields=budget'],
+    ['a part of all', [{ action: `${article}.find`, fields: ['title'] }], ''],
+    ['a part of each', [{ action: `${article}.findOne`, fields: ['title'] }], ''],
+    ['a list without it', [{ action: `${article}.find`, where: { title: 'x' } }], 'fields=budget'],
+    ['each of others', [{ action: `${article}.findOne`, where: { title: 'x' } }], 'fields=budget'],
+  ])('S-36: does not tell what an entry has to a caller who may read %s', async (_, reading, query) => {
+    site = await openSite({ permissions: { public: [...writing, ...reading] } })
+    const known = await tagOf(1, query)
+    for (const tag of [known, '"another"'])
+      for (const method of ['put', 'delete'] as const)
+        expect(await write(method, 1, query, tag), `${method} ${tag}`).toMatchObject({ status: 412 })
+    expect(await write('put', 1, query, '*')).toMatchObject({ status: 200 })
+    expect(await write('put', 99, query, '*')).toMatchObject({ status: 412 })
+  })
+
+  it('S-36: compares what the caller may read', async () => {
+    const reading = { action: `${article}.findOne`, where: { title: "Ada's" } }
+    site = await openSite({ permissions: { public: [...writing, reading] } })
+    const query = 'fields=budget'
+    expect(await write('put', 1, query, '"another"')).toMatchObject({ status: 412 })
+    expect(await write('put', 1, query, await tagOf(1, query))).toMatchObject({ status: 200 })
+    expect(await write('put', 2, query, await tagOf(2, query))).toMatchObject({ status: 412 })
   })
 })
 

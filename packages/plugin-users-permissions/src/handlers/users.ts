@@ -95,7 +95,7 @@ export async function create(context: RouteContext, tools: Tools): Promise<void>
   const stored = repeatable && (await service.octavo.storedAnswer(repeatable))
   if (stored !== undefined) return send(context, bareUser(service, stored), 201)
   if (!namesRole(body.role)) throwIfAny([mistake('role', 'Users must have a role')])
-  const input = await readInput(service, body, undefined)
+  const input = readInput(service, body)
   const { data } = await service.octavo.write({
     ...target(service),
     action: 'create',
@@ -112,7 +112,7 @@ export async function update(context: RouteContext, tools: Tools): Promise<void>
   const id = userId(context, 'User not found')
   const body = bodyOf(context)
   if (removesRole(body.role)) throwIfAny([mistake('role', 'Cannot remove role')])
-  const { email, ...rest } = await readInput(service, body, id)
+  const { email, ...rest } = readInput(service, body)
   const requested = await pendingEmail(email, id, context, tools)
   if (requested) {
     // The email goes to an address that may be that of a stranger.
@@ -148,8 +148,14 @@ async function pendingEmail(
   const fields = caller.grants.of(`${userUid}.update`)?.fields
   if (fields && !fields.includes('email')) return undefined
   const { store, registry } = service.octavo
+  // An answer about the address is for callers who may change this user.
+  const reached = { action: 'update', kind: 'one', id, query: 'fields=id', state: stateOf(context) } as const
+  const { data } = await service.octavo.read({ ...target(service), ...reached })
+  if (data === undefined) throw problem('user/not-found', { message: 'User not found' })
   const user = await userRows(store, registry).first({ where: { id }, select: ['username', 'email'] })
-  return user && user.email !== email ? { email, username: user.username ?? '' } : undefined
+  if (!user || user.email === email) return undefined
+  if (await conflictWithUsers({ email }, id, store, registry)) throw problem('user/taken', { attribute: 'email' })
+  return { email, username: user.username ?? '' }
 }
 
 export async function destroy(context: RouteContext, { service }: Tools): Promise<void> {
@@ -186,12 +192,11 @@ const readEntries = (
 ) => service.octavo.read({ ...target(service), state: stateOf(context), ...request })
 
 /**
- * The attributes of a body that callers may write. Attributes that only this plugin sets are ignored like unknown names;
- * names and addresses must be unused.
+ * The attributes of a body that callers may write. Attributes that only this plugin sets are ignored like unknown names. The write
+ * itself checks that names and addresses are unused, when it is known that the caller may change them in this user (S-27).
  */
-async function readInput(service: Service, body: Body, id: number | undefined): Promise<Json> {
-  const { store, registry } = service.octavo
-  const { attributes } = registry.contentType(userUid)
+function readInput(service: Service, body: Body): Json {
+  const { attributes } = service.octavo.registry.contentType(userUid)
   const input = Object.fromEntries(
     Object.entries(body).filter(([name]) => {
       const attribute = attributes.get(name)
@@ -206,19 +211,6 @@ async function readInput(service: Service, body: Body, id: number | undefined): 
     const email = foldEmail(input.email)
     if (!isEmailText(email)) throwIfAny([mistake('email', 'email must be a valid email')])
     input.email = email
-  }
-  const users = userRows(store, registry)
-  const stored =
-    id === undefined ? undefined : await users.first({ where: { id }, select: ['username', 'email'] })
-  for (const name of ['username', 'email'] as const) {
-    const value = input[name]
-    // Forms send the name that a user has, which an imported user may share with another in another case.
-    if (
-      typeof value === 'string' &&
-      value !== stored?.[name] &&
-      (await conflictWithUsers({ [name]: value }, id, store, registry))
-    )
-      throw problem('user/taken', { attribute: name })
   }
   return input
 }

@@ -5,7 +5,7 @@ import type { Writing } from './write-parts.ts'
 /** The id of the requested entry, locked, if the caller may write it; else `undefined`. @throws the error of the precondition */
 export async function findEntry(
   { type, action, id: given, state, query, precondition }: Omit<WriteRequest, 'input'>,
-  { parts: { reads }, tx }: Writing,
+  { parts: { reads }, tx, rights }: Writing,
 ): Promise<number | undefined> {
   let id = given
   let isLocked = false
@@ -16,11 +16,14 @@ export async function findEntry(
     const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })
     // `{"id":7,...}` is PostgreSQL's text.
     id = data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
-  } else if (!precondition) await tx.flush()
+  } else await tx.flush()
+  const found = (isLocked as boolean) ? id : undefined
   if (precondition) {
     const read = type.kind === 'singleType' ? 'find' : 'findOne'
-    const current = { type, action: read, kind: 'one', query, state } as const
-    precondition(id === undefined ? undefined : (await reads.readIn(tx, { ...current, id })).data)
+    const current = { type, action: read, kind: 'one', query, state, id: found } as const
+    const isShown = found !== undefined && (await rights.mayRead(type, found, action))
+    const { data = '' } = isShown ? await reads.readIn(tx, current) : {} // hidden: a version that no ETag names
+    precondition(found === undefined ? undefined : data)
   }
-  return isLocked ? id : undefined
+  return found
 }

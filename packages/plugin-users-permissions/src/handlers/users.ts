@@ -154,7 +154,8 @@ async function pendingEmail(
   if (data === undefined) throw problem('user/not-found', { message: 'User not found' })
   const user = await userRows(store, registry).first({ where: { id }, select: ['username', 'email'] })
   if (!user || user.email === email) return undefined
-  if (await conflictWithUsers({ email }, id, store, registry)) throw problem('user/taken', { attribute: 'email' })
+  if (await conflictWithUsers({ email }, id, store, registry))
+    throw problem('user/taken', { attribute: 'email' })
   return { email, username: user.username ?? '' }
 }
 

@@ -14,15 +14,14 @@ export async function findEntry(
   if (id === undefined || reads.narrows({ type, action, state })) {
     const target = id === undefined ? { query } : { query: 'fields=id', id }
     const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })
-    // `{"id":7,...}` is PostgreSQL's text.
-    id = data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id)
+    id = data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id) // PostgreSQL's text
   } else await tx.flush()
   const found = (isLocked as boolean) ? id : undefined
   if (precondition) {
     const read = type.kind === 'singleType' ? 'find' : 'findOne'
-    const current = { type, action: read, kind: 'one', query, state, id: found } as const
+    const current = { type, action: read, kind: 'one', query, state } as const
     const isShown = found !== undefined && (await rights.mayRead(type, found, action))
-    const { data = '' } = isShown ? await reads.readIn(tx, current) : {} // hidden: a version that no ETag names
+    const { data = '' } = isShown ? await reads.readIn(tx, { ...current, id: found }) : {} // no ETag names this version
     precondition(found === undefined ? undefined : data)
   }
   return found

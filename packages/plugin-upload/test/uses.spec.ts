@@ -69,6 +69,11 @@ const roles: readonly (readonly [string, readonly (string | Permission)[], reado
     ['article 1: seo.image'],
   ],
   ['no attribute that leads to files', [find, { action: `${articles}.find`, fields: ['title'] }], []],
+  [
+    'an attribute beside the asked one',
+    [find, { action: `${homes}.find`, fields: ['pages'] }],
+    ['home 1: pages.parts.image'],
+  ],
   ['files only', [find], []],
 ]
 
@@ -103,6 +108,8 @@ beforeAll(async () => {
     database: database.url,
     logger: silentLogger,
     rateLimit: false,
+    // A name in a query that the plugin writes is none of a client.
+    strict: true,
   })
   const { url } = await server.listen(0, '127.0.0.1')
   api = createClient(url)
@@ -150,6 +157,18 @@ describe('the uses of a file', () => {
     const { status, body } = await ask('?filters[id]=1', role)
     expect([status, body.map(({ uses: found }: { uses: Use[] }) => short(found))]).toEqual([200, [uses]])
   })
+
+  it.each(roles)(
+    'S-04: are answered whether or not an entry has an asked attribute that is hidden from a role which may read %s',
+    async (role) => {
+      const asked = 'title,internal,proof,name'
+      const [one, without] = [
+        await ask(`?filters[id]=1&entryFields=${asked}`, role),
+        await ask('?filters[id]=1', role),
+      ]
+      expect([one.status, short(one.body[0]?.uses)]).toEqual([200, short(without.body[0].uses)])
+    },
+  )
 
   it('have the whole way to the file, and the asked attributes of their entries', async () => {
     const { body } = await ask('?filters[name]=two.txt&entryFields=title,name,internal,cover,nothing')

@@ -18,13 +18,13 @@ interface Way {
   on?: Record<string, Way>
 }
 
-/** The query that reads entries with the attributes on the ways to files, and nothing beside these but the asked fields. */
+/**
+ * The query that reads entries with the attributes on the ways to files, and nothing beside these but the asked fields.
+ * @param asked Attributes that the caller may read.
+ */
 export function readQuery(type: ContentType, used: readonly UsedRow[], asked: readonly string[]) {
   const ids = [...new Set(used.map(({ id }) => id))]
-  const fields = asked.filter((name) => {
-    const attribute = type.attributes.get(name)
-    return attribute !== undefined && !attribute.private && attribute.kind === 'scalar'
-  })
+  const fields = asked.filter((name) => type.attributes.get(name)?.kind === 'scalar')
   const root: Way = { fields: ['id', ...fields] }
   for (const { path } of used) addWay(root, path, type)
   const query = qs.stringify(

@@ -44,7 +44,7 @@ export const problem = defineProblems({
   'upload/type': {
     error: ValidationError,
     message: asGiven,
-    when: 'a type of file that is not allowed, or not in that attribute; an SVG that is too large to be sanitised',
+    when: 'a type of file that is not allowed, or not in that attribute; an SVG that is too large or too deep to be sanitised',
   },
   'upload/broken-image': {
     error: ValidationError,

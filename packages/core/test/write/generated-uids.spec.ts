@@ -58,6 +58,12 @@ describe.each(['plain', 'stepwise'])('Generated uids of the type %s', (name) => 
     for (const { slug } of all) expect(slug).toMatch(/^emma(-\d)?$/)
   })
 
+  it('S-32: are made of the beginning of a text, however long it is', async () => {
+    const beginning = `${'ab-'.repeat(333)}a`
+    expect((await create({ title: 'ab '.repeat(300_000) })).slug).toBe(beginning)
+    expect((await create({ title: 'ab '.repeat(400) })).slug).toBe(`${beginning}-1`)
+  })
+
   it('differ after bulk requests at the same time', async () => {
     await Promise.all([1, 2].map(() => bulk([{ title: 'Emma' }, { title: 'Persuasion' }])))
     expect((await stored('slug')).toSorted()).toEqual(['emma', 'emma-1', 'persuasion', 'persuasion-1'])

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import mime from 'mime'
+import { withoutCharacterData } from './character-data.ts'
 
 /** The type of a file, detected from its content. */
 export interface DetectedType {
@@ -73,9 +74,6 @@ function isInertText(type: string, binaryTypes: ReadonlySet<string>): boolean {
   // Text under a type that file-type would have recognised by its bytes is not of that type.
   return /^(?:application|model)\//.test(type) && !binaryTypes.has(type)
 }
-
-/** Removes comments and CDATA sections, such as the description of a KML place: an XML parser treats them as text. */
-const withoutCharacterData = (xml: string): string => xml.replaceAll(/<!--.*?-->|<!\[CDATA\[.*?\]\]>/gs, '')
 
 async function headOf(file: string): Promise<Buffer> {
   const handle = await open(file)

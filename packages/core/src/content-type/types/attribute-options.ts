@@ -80,7 +80,7 @@ export interface EnumerationOptions extends ScalarOptions<string> {
 export interface UidOptions extends TextOptions {
   /** The attribute from which `generate` derives a missing value. Alone it has no effect: in Strapi 4 the content manager used it, not REST. */
   readonly targetField?: string
-  /** Whether a missing value is made from `targetField`. Default false. */
+  /** Whether a missing value is made from the first 1,000 characters of `targetField`. Default false. */
   readonly generate?: boolean
   /** Accepted and unused. */
   readonly options?: Readonly<Record<string, unknown>>

@@ -8,10 +8,10 @@ import { uniqueKeys } from '../../schema/unique-keys.ts'
 import { notUnique } from './unique.ts'
 
 /**
- * A slug for URLs from any text: `generateUid('Les Misérables')` is `les-miserables`. A text without letters and
- * digits gives `entry`.
+ * A slug for URLs from the first thousand characters of any text (S-32): `generateUid('Les Misérables')` is `les-miserables`. A text
+ * without letters and digits gives `entry`.
  */
-export const generateUid = (text: string): string => slugify(text) || 'entry'
+export const generateUid = (text: string): string => slugify(text.slice(0, 1_000)) || 'entry'
 
 /** The attributes with generated values. */
 const generatedOf = onceFor(({ attributes }: ContentType): readonly ScalarAttribute[] =>

@@ -41,8 +41,11 @@ async function localize(octavo: Octavo, type: ContentType, context: RouteContext
   const caller = context.state.octavo as RequestState
   const { body } = context.request
   const input: EntryInput = isObject(body) ? body : {}
-  const drafts = type.attributes.has('publishedAt') ? '&publicationState=preview' : ''
-  const query = `populate[localizations]=true${drafts}`
+  // With the option `strict`, a name that the caller may not read would be refused.
+  const visible = octavo.visible({ type, action: 'create', state: caller })
+  const siblings = visible.has('localizations') ? ['populate[localizations]=true'] : []
+  const drafts = type.attributes.has('publishedAt') ? ['publicationState=preview'] : []
+  const query = [...siblings, ...drafts].join('&')
   for (let attempt = 1; ; attempt++) {
     const localizationOf = await readSource(octavo, type, context.params.id, caller)
     const state: RequestState = { ...caller, localizationOf }

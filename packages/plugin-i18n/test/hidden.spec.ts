@@ -342,3 +342,31 @@ function joinTable(): string {
   const { table, own, target } = marks.storage
   return `${table}" ("${own}", "${target}`
 }
+
+describe('localizations that are hidden', () => {
+  it('are in no answer, with the option strict as well', async () => {
+    const database = await createTestDatabase()
+    const hiding = definePlugin({
+      name: 'hiding',
+      setup: (host) =>
+        host.hook('query:attribute', ({ name }) => (name === 'localizations' ? false : undefined)),
+    })
+    const other = await createServer({
+      contentTypes: [note, mark],
+      plugins: [hiding, draftPublish(), i18n({ locales: ['en', 'fr'] })],
+      database: database.url,
+      access: 'open',
+      strict: true,
+    })
+    const own = createClient((await other.listen(0, '127.0.0.1')).url)
+    try {
+      const { body } = await own.post('/api/notes', { body: { data: { title: 'Seen' } } })
+      const path = `/api/notes/${body.data.id}/localizations`
+      const french = await own.post(path, { body: { locale: 'fr', title: 'Vu' } })
+      expect(french).toMatchObject({ status: 200, body: { title: 'Vu', locale: 'fr', localizations: [] } })
+    } finally {
+      await other.close()
+      await database.drop()
+    }
+  })
+})

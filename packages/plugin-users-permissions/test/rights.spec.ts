@@ -158,6 +158,31 @@ describe('fields', () => {
     ],
   }
 
+  it('may leave out the role of a user, which the routes of users then do not ask for', async () => {
+    const user = 'plugin::users-permissions.user'
+    const fields = ['username', 'email', 'password', 'role']
+    const actions = ['create', 'update', 'me'].map((name) => ({ action: `${user}.${name}`, fields }))
+    const find = { action: `${user}.find`, fields: ['username'] }
+    const findRoles = 'plugin::users-permissions.role.find'
+    site = await openSite(
+      {
+        permissions: {
+          public: [...actions, find, 'plugin::users-permissions.auth.register', findRoles],
+          authenticated: [{ action: `${user}.me`, fields: ['username'] }],
+        },
+      },
+      { strict: true },
+    )
+    const cleo = { username: 'cleo', email: 'cleo@example.org', password: 'Password123' }
+    const made = await site.api.post('/api/users', { body: { ...cleo, role: 1 } })
+    expect([made.status, made.body]).toEqual([201, { id: 3, username: 'cleo' }])
+    const changed = await site.api.put('/api/users/3', { body: { username: 'cleopatra' } })
+    expect([changed.status, changed.body]).toEqual([200, { id: 3, username: 'cleopatra' }])
+    const dora = { ...cleo, username: 'dora', email: 'dora@example.org' }
+    const registered = await site.api.post('/api/auth/local/register', { body: dora })
+    expect([registered.status, registered.body.user]).toEqual([200, { id: 4, username: 'dora' }])
+  })
+
   it('hide other attributes from responses, filters and sort, at any depth, and limit writes', async () => {
     site = await openSite({ permissions: rights })
     const { api } = site

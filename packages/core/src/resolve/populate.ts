@@ -34,13 +34,14 @@ const plain: RawChild = {
 /**
  * The populated relations, components, zones and lists of uses. A name that does not exist, that is a scalar, or whose
  * entries the caller may not read populates nothing and is not an error.
- * @param isRoot Whether `*` includes the lists of uses, which are whole entries. Default: only their names do.
+ * @param use That of the node: the attributes of the root are those that its action shows. There `*` includes the lists of uses, which are whole
+ * entries; elsewhere only their names do.
  */
 export function resolvePopulate(
   raw: RawPopulate,
   model: Model,
   scope: Scope,
-  isRoot = false,
+  use: 'root' | 'populate',
 ): readonly PlanChild[] {
   if (!raw.all && raw.named.size === 0) return []
   const attributeOf = (name: string): Attribute | UsesAttribute | undefined =>
@@ -52,7 +53,7 @@ export function resolvePopulate(
   }
   const children: PlanChild[] = []
   const add = (attribute: Attribute | UsesAttribute, given: RawChild | undefined, as?: string): void => {
-    const child = resolveVisible(attribute, given, model, scope)
+    const child = resolveVisible(attribute, given, model, scope, use)
     if (child) children.push(as === undefined ? child : { ...child, as })
   }
   const addOf = (attribute: Attribute | UsesAttribute, isOfAll: boolean): void => {
@@ -60,7 +61,7 @@ export function resolvePopulate(
     if (named || (named === undefined && raw.all && isOfAll)) add(attribute, named)
   }
   for (const attribute of model.attributes.values()) addOf(attribute, true)
-  for (const attribute of model.uses.values()) addOf(attribute, isRoot)
+  for (const attribute of model.uses.values()) addOf(attribute, use === 'root')
   for (const [name, child] of raw.named) {
     if (!child || child.of === undefined || child.of === name) continue
     if (attributeOf(name) || ownKeys.has(name)) throw taken(child, name, model)
@@ -85,12 +86,13 @@ function resolveVisible(
   raw: RawChild | undefined,
   model: Model,
   scope: Scope,
+  use: 'root' | 'populate',
 ): PlanChild | undefined {
   if (attribute.kind === 'uses')
-    return scope.isOpen(attribute, model, 'populate')
+    return scope.isOpen(attribute, model, use)
       ? resolveUses(attribute, raw ?? plain, scope, resolveOwner)
       : undefined
-  if (isValue(attribute) || !scope.sees(attribute, model, 'populate')) return undefined
+  if (isValue(attribute) || !scope.sees(attribute, model, use)) return undefined
   return resolveChild(attribute, raw, model, scope)
 }
 
@@ -186,6 +188,6 @@ const nodeOf = (
     where: allOf([narrowed, raw.filters && resolveFilters(raw.filters, model, scope)]),
     order: resolveSort(raw.sort, model, scope),
     slice: resolveChildSlice(page, scope.rest, scope.limits.listRows),
-    children: resolvePopulate(raw.populate, model, scope),
+    children: resolvePopulate(raw.populate, model, scope, 'populate'),
     meta: undefined,
   })

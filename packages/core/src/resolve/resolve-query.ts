@@ -51,7 +51,7 @@ export function resolveQuery(
 ): QueryPlan {
   const scope = Scope.root(environment, context, raw)
   const plan = planOf(raw, target, environment, context, scope)
-  if (environment.unknownName) reportUnknownPlaces(raw.populate, [target.type], scope)
+  if (environment.unknownName) reportUnknownPlaces(raw.populate, [target.type], scope, 'root')
   const { named, narrowedAnywhere } = scope
   // The estimate of a total is of all rows.
   const counted = narrowedAnywhere && plan.kind === 'list' ? { ...plan, countUpTo: undefined } : plan
@@ -78,7 +78,7 @@ function planOf(
   const node = {
     model,
     select: resolveFields(raw.fields, model, 'root', scope),
-    children: resolvePopulate(raw.populate, model, scope, true),
+    children: resolvePopulate(raw.populate, model, scope, 'root'),
     // The answer of a write carries `meta`, even an empty one; a read has it when a plugin adds terms. Source: docs/contract/reading.md#answers.
     meta: scope.meta(model, isWriteAction(context.action)),
   }

@@ -51,7 +51,7 @@ export function readSelf(
   const withRole = registrant.of(findRoles) !== undefined
   const caller = { grants: withRole ? withActionOf(grants, findRoles, registrant) : grants, userId: id }
   const query = withRole ? 'populate=role' : ''
-  return readUser(service, { action: 'me', id, query, state: stateOfCaller(caller) })
+  return readUser(service, { action: 'me', id, query, lenient: true, state: stateOfCaller(caller) })
 }
 
 /**

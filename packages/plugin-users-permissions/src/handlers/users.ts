@@ -97,11 +97,8 @@ export async function create(context: RouteContext, tools: Tools): Promise<void>
   if (!namesRole(body.role)) throwIfAny([mistake('role', 'Users must have a role')])
   const input = readInput(service, body)
   const { data } = await service.octavo.write({
-    ...target(service),
-    action: 'create',
+    ...written(service, 'create', context),
     input: { ...input, provider: 'local' },
-    query: 'populate=role',
-    state: stateOf(context),
     repeatable,
   })
   send(context, bareUser(service, data), 201)
@@ -120,14 +117,7 @@ export async function update(context: RouteContext, tools: Tools): Promise<void>
     await limit.account(context, 'send-confirmation', requested.email)
   }
   const input = email === undefined || requested ? rest : { ...rest, email }
-  const { data } = await service.octavo.write({
-    ...target(service),
-    action: 'update',
-    id,
-    input,
-    query: 'populate=role',
-    state: stateOf(context),
-  })
+  const { data } = await service.octavo.write({ ...written(service, 'update', context), id, input })
   if (data === undefined) throw problem('user/not-found', { message: 'User not found' })
   if (requested) await requestEmail(tools, id, requested.username, requested.email)
   send(context, bareUser(service, data))
@@ -173,7 +163,7 @@ export async function destroy(context: RouteContext, { service }: Tools): Promis
 /** A user as in the responses of its routes. @throws NotFoundError */
 export async function readUser(
   service: Service,
-  request: Pick<ReadRequest, 'action' | 'query' | 'state'> & { readonly id: number },
+  request: Pick<ReadRequest, 'action' | 'query' | 'state' | 'lenient'> & { readonly id: number },
 ): Promise<Json> {
   const { data } = await service.octavo.read({ ...target(service), kind: 'one', ...request })
   return bareUser(service, data)
@@ -185,6 +175,12 @@ function bareUser({ octavo: { registry } }: Service, data: string | undefined): 
 }
 
 const target = ({ octavo }: Service) => ({ type: octavo.registry.contentType(userUid) })
+
+/** A write whose answer has the role, if the caller may read it: with the option `strict`, another name would be refused. */
+function written(service: Service, action: 'create' | 'update', context: RouteContext) {
+  const request = { ...target(service), action, state: stateOf(context) } as const
+  return { ...request, query: service.octavo.visible(request).has('role') ? 'populate=role' : '' }
+}
 
 const readEntries = (
   service: Service,

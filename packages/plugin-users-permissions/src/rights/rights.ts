@@ -96,7 +96,8 @@ export class Rights {
     const { grants } = this.#options.callerIn(context)
     const isOpen = (permission: Permission | undefined): boolean =>
       permission?.fields?.includes(attribute.name) ?? true
-    if (use === 'answer') return this.#readers(model, grants).some(isOpen) ? undefined : false
+    const isShown = (): boolean => opensAll(this.#readers(model, grants), isOpen)
+    if (use === 'answer') return isShown() ? undefined : false
     const permission = this.#permissionAt(model, use, context)
     // A count without `find` would otherwise read any attribute letter by letter (S-23).
     const isCompared = use === 'filter' || use === 'sort'
@@ -104,8 +105,7 @@ export class Rights {
     if (!isOpen(permission)) return false
     // The response to a write has the attributes that the caller may read elsewhere.
     if (use !== 'root' || !isWriteAction(context.action)) return undefined
-    const readers = this.#readers(model, grants)
-    return readers.length > 0 && !readers.some(isOpen) ? false : undefined
+    return this.#readers(model, grants).length > 0 && !isShown() ? false : undefined
   }
 
   /** @throws Error that names the permission whose condition has a mistake. */
@@ -202,6 +202,19 @@ export class Rights {
       )
       .every((action) => !grants.of(action)?.where && !grants.of(action)?.fields)
   }
+}
+
+/**
+ * Whether an attribute is open in every entry that permissions reach together. One for some entries opens it in these only: for each other
+ * one there must be another that opens it, in the same entries or in all.
+ */
+function opensAll(permissions: readonly Permission[], isOpen: (permission: Permission) => boolean): boolean {
+  const opening = permissions.filter(isOpen)
+  const reach = ({ where }: Permission): string => JSON.stringify(where)
+  return (
+    opening.length > 0 &&
+    permissions.every((one) => opening.some((other) => !other.where || reach(other) === reach(one)))
+  )
 }
 
 const isPart = (via: Attribute | undefined): boolean => via?.kind === 'relation' && via.part

@@ -1,7 +1,7 @@
 /** The type of a query, from the definition: its names, operators and values. */
 import type { Definition } from '../../content-type/types/attributes-of.ts'
 import type { Filters } from './filters.ts'
-import type { CheckedPopulate } from './populate.ts'
+import type { CheckedPopulate, Populate } from './populate.ts'
 import type { AddedParameters } from './query-input.ts'
 import type { CheckedSort, Sort } from './sort.ts'
 
@@ -19,8 +19,11 @@ type OnlyKeys<T> = Readonly<T> & { readonly [K in Exclude<PageKey, keyof T>]?: n
 /** The query of one entry of `D`: its attributes and populated places. */
 export interface AnswerQuery<M, D extends Definition, F, P> extends AddedParameters {
   readonly fields?: F
-  readonly populate?: P & CheckedPopulate<M, D, P>
+  readonly populate?: (P & CheckedPopulate<M, D, P>) | Unwritten<P, Populate<M, D>>
 }
+
+/** The names that an editor offers in an object that is not written yet, from which `P` cannot be inferred. */
+type Unwritten<P, Offered> = [P] extends [never] ? Offered : never
 
 /** The query of a list of entries of `D`. */
 export interface ListingQuery<M, D extends Definition, F, P, S = Sort<M, D>> extends AnswerQuery<M, D, F, P> {

@@ -95,14 +95,26 @@ function finish(context: Context, unsent: UnsentAnswers): void {
     }
   } else if (Buffer.isBuffer(body)) unsent.hold(context.res, body.length)
   else if (body instanceof Readable) unsent.watch(context.res)
-  else if (isPlain(body)) {
-    const text = forAnswer(context, () => JSON.stringify(body))
+  else if (body != null && !shownByKoa.includes(typeof body)) {
+    const text = forAnswer(context, () => jsonOf(body))
     context.body = text
     unsent.hold(context.res, text.length)
   }
 }
 
-const isPlain = (body: unknown): body is object => typeof body === 'object' && body !== null
+/** Types of bodies besides texts that Koa makes texts of. */
+const shownByKoa: readonly string[] = ['number', 'boolean']
+
+/** @throws TypeError for a body that has no JSON, mostly a promise: `{}` in its place would hide the mistake */
+function jsonOf(body: unknown): string {
+  if (body instanceof Promise) {
+    body.catch(() => {}) // the error below takes the place of its own
+    throw new TypeError('context.body is a promise, which the handler did not await')
+  }
+  const text: string | undefined = JSON.stringify(body)
+  if (text === undefined) throw new TypeError(`context.body is a ${typeof body}, which is no JSON`)
+  return text
+}
 
 /** Makes a body of a web type a stream of Node.js: the compression takes a `Blob` for JSON, and the watch over slow clients knows no other. */
 function streamWeb(context: Context): void {

@@ -1,11 +1,13 @@
 import { noteAnswer, type Origin, withOrigin } from '../error/origins.ts'
+import { refuseUnawaited } from './context-octavo.ts'
 import type { RouteContext } from './route-context.ts'
 
 /**
  * Runs the handler of a route.
  *
  * @param origin Noted in its errors.
- * @throws Error when it returned a value and answered nothing: in Koa the answer would be a 404, without a word about why
+ * @throws Error when it returned a value and answered nothing, or did not wait for its answer: in Koa the answer would be a 404, without a
+ * word about why
  */
 export const answered = (
   context: RouteContext,
@@ -13,7 +15,10 @@ export const answered = (
   handler: ((context: RouteContext) => unknown) | undefined,
 ): Promise<void> =>
   withOrigin(origin, async () => {
-    const returned = await handler?.(context)
+    const given = handler?.(context)
+    // Without a step in between, in which an answer that is refused at once would be over.
+    const returned = given instanceof Promise ? await given : given
+    await refuseUnawaited(context)
     const isUnanswered = context.body === undefined && context.status === 404 && context.respond !== false
     if (returned !== undefined && isUnanswered)
       throw new Error('the handler returned a value, and set no context.body, which is the answer')

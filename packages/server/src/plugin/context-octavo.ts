@@ -34,6 +34,17 @@ export function addContextOctavo(app: Koa, options: ReadOptions, authorize: Auth
   })
 }
 
+/** The answer that a handler has begun with `context.octavo` and that is not there yet, by its context. */
+const begun = new WeakMap<object, Promise<void>>()
+
+/** @throws Error when a handler has returned before its answer was there: the request would be answered without it */
+export async function refuseUnawaited(context: Context): Promise<void> {
+  const answer = begun.get(context)
+  if (!answer) return
+  await answer.catch(() => {}) // it would change the answer of the error below
+  throw new Error('the handler did not wait for its answer: return or await the promise of context.octavo')
+}
+
 function answersOf(context: Context, options: ReadOptions, authorize: Authorize): ContextOctavo {
   const answer = async (
     name: string,
@@ -55,8 +66,13 @@ function answersOf(context: Context, options: ReadOptions, authorize: Authorize)
       options,
     )
   }
+  const noted = (work: Promise<void>): Promise<void> => {
+    const made = work.finally(() => begun.delete(context))
+    begun.set(context, made)
+    return made
+  }
   return {
-    find: (type, query) => answer(type, 'find', query),
-    findOne: (type, id, query) => answer(type, 'findOne', query, id),
+    find: (type, query) => noted(answer(type, 'find', query)),
+    findOne: (type, id, query) => noted(answer(type, 'findOne', query, id)),
   }
 }

@@ -105,13 +105,44 @@ describe('A handler that fails after it has sent the head', () => {
 })
 
 describe('An answer that is no JSON', () => {
-  it('is a 500, and the log names plugin and route', async () => {
+  it.each([
+    ['a number that JSON does not have', { total: 1n }, 'BigInt'],
+    [
+      'a promise',
+      Promise.resolve({ total: 1 }),
+      'context.body is a promise, which the handler did not await',
+    ],
+    ['a promise that fails', () => Promise.reject(new Error('No total')), 'is a promise'],
+    ['a function', () => () => 1, 'context.body is a function, which is no JSON'],
+  ])('of %s is a 500 like others, and the log names plugin and route', async (_what, made, message) => {
     handler = (context) => {
-      context.body = { total: 1n }
+      context.body = typeof made === 'function' ? made() : made
     }
-    expect((await get('identity')).status).toBe(500)
-    expect(lines.filter(({ message }) => message === 'A request failed')).toEqual([
-      expect.objectContaining({ message: 'A request failed', plugin: 'reports', route: 'GET /api/report' }),
-    ])
+    await expectFailure(message)
   })
 })
+
+describe('A handler that does not wait for its answer', () => {
+  it.each([
+    ['an answer', 'api::article.article'],
+    ['a refusal', 'api::artcle.article'],
+  ])('is named in the log, when it would be %s', async (_what, type) => {
+    handler = (context) => void context.octavo.find(type)
+    await expectFailure('return or await the promise of context.octavo')
+  })
+})
+
+async function expectFailure(message: string): Promise<void> {
+  const { status, body } = await get('identity')
+  expect([status, JSON.parse(String(body))]).toEqual([
+    500,
+    { data: null, error: expect.objectContaining({ status: 500, name: 'InternalServerError' }) },
+  ])
+  expect(lines.filter(({ message }) => message === 'A request failed')).toEqual([
+    expect.objectContaining({
+      err: expect.objectContaining({ message: expect.stringContaining(message) }),
+      plugin: 'reports',
+      route: 'GET /api/report',
+    }),
+  ])
+}

@@ -19,6 +19,20 @@ export function didYouMean(name: string, candidates: Iterable<string>, otherwise
   return best === undefined ? otherwise : `; did you mean "${best}"?`
 }
 
+interface Named {
+  readonly uid: string
+  readonly singularName: string
+  readonly pluralName: string
+}
+
+/** The uid of the content-type that has the name in place of a uid, or the nearest uid. */
+export function meantUid(name: string, contentTypes: ReadonlyMap<string, Named>): string | undefined {
+  const named = [...contentTypes.values()].find(
+    ({ singularName, pluralName }) => name === singularName || name === pluralName,
+  )
+  return named?.uid ?? nearest(name, contentTypes.keys())
+}
+
 /** Letters to insert, delete, change, or swap with the next. */
 function editDistance(a: string, b: string): number {
   let before: readonly number[] = []

@@ -78,6 +78,9 @@ describe('a registry', () => {
     const { registry } = build([type('article')], [part('shared.seo')])
     expect(() => registry.contentType('shared.seo')).toThrow('no content-type "shared.seo"')
     expect(() => registry.model('api::x.x')).toThrow('"api::x.x"')
+    expect(() => registry.contentType('article')).toThrow('did you mean "api::article.article"?')
+    expect(() => registry.contentType('api::artcle.article')).toThrow('did you mean "api::article.article"?')
+    expect(() => registry.component('shared.sea')).toThrow('did you mean "shared.seo"?')
     expect(registry.model('shared.seo').kind).toBe('component')
   })
 

@@ -13,6 +13,7 @@ import type {
   ScalarAttribute,
   UsesAttribute,
 } from './model.ts'
+import { meantUid, nearest } from './nearest.ts'
 import { rowColumns } from './storage/row-columns.ts'
 import { buildAttributes } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
@@ -221,18 +222,19 @@ class CheckedRegistry implements Registry {
   }
 
   contentType(uid: string): ContentType {
-    return this.contentTypes.get(uid) ?? missing('content-type', uid)
+    return this.contentTypes.get(uid) ?? this.#missing('content-type', uid)
   }
 
   component(uid: string): Component {
-    return this.components.get(uid) ?? missing('content-type or component', uid)
+    return this.components.get(uid) ?? this.#missing('content-type or component', uid)
   }
 
   byRoute(name: string): ContentType | undefined {
     return this.#routes.get(name.toLowerCase())
   }
-}
 
-function missing(what: string, uid: string): never {
-  throw new Error(`There is no ${what} "${uid}".`)
+  #missing(what: string, uid: string): never {
+    const meant = meantUid(uid, this.contentTypes) ?? nearest(uid, this.components.keys())
+    throw new Error(`There is no ${what} "${uid}"${meant === undefined ? '.' : `; did you mean "${meant}"?`}`)
+  }
 }

@@ -1,5 +1,5 @@
 import type { Registry } from '../content-type/model.ts'
-import { didYouMean, nearest } from '../content-type/nearest.ts'
+import { didYouMean, meantUid } from '../content-type/nearest.ts'
 import { isObject, kindOf } from '../kinds-of-values.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import { isAsync } from './hook-answers.ts'
@@ -82,10 +82,7 @@ export function unknownFilterTypes(
 ): readonly string[] {
   return given.flatMap(({ plugin, hook, uid }) => {
     if (contentTypes.has(uid)) return []
-    const named = [...contentTypes.values()].find(
-      ({ singularName, pluralName }) => uid === singularName || uid === pluralName,
-    )
-    const meant = named?.uid ?? nearest(uid, contentTypes.keys())
+    const meant = meantUid(uid, contentTypes)
     return meant === undefined
       ? []
       : [

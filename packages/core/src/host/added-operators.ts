@@ -1,25 +1,33 @@
 import { isSql, type Sql, withOrigin } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
-import { didYouMean } from '../content-type/nearest.ts'
+import type { Registry } from '../content-type/model.ts'
+import { didYouMean, meantUid } from '../content-type/nearest.ts'
+import { kindOf } from '../kinds-of-values.ts'
 import type { AddedOperator, DeclaredOperators, FilterOperator } from '../operator/added.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
+import { refuseMisspelt } from './checked-declarations.ts'
+
+const keys = ['on', 'meaning', 'example', 'read', 'sql', 'reads']
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /** The operator of a plugin, checked. @throws PluginError for a name or an example that is no valid one */
-export function addedOperator<T>(
-  plugin: string,
-  name: string,
-  { on, meaning, example, read, sql, reads }: FilterOperator<T>,
-): AddedOperator {
+export function addedOperator<T>(plugin: string, name: string, given: FilterOperator<T>): AddedOperator {
+  const { on, meaning, example, read, sql, reads } = given
   const mistake = (message: string, cause?: unknown): PluginError =>
     new PluginError(plugin, undefined, `the filter operator "${name}" ${message}`, cause)
   if (!/^\$[a-zA-Z][a-zA-Z0-9]*$/.test(name))
     throw mistake('has no valid name; a name is $ with letters and digits after it')
-  for (const [key, given] of Object.entries({ meaning, example }))
-    if (typeof given !== 'string') throw mistake(`has no text "${key}"`)
-  for (const [key, given] of Object.entries({ read, sql }))
-    if (typeof given !== 'function') throw mistake(`has no function "${key}"`)
-  if (!Array.isArray(on) || on.length === 0)
-    throw mistake('is for no attribute type; name at least one in "on"')
+  refuseMisspelt(given, keys, (text) => mistake(`has ${text}`))
+  for (const [key, value] of Object.entries({ meaning, example }))
+    if (typeof value !== 'string') throw mistake(`has no text "${key}"`)
+  for (const [key, value] of Object.entries({ read, sql }))
+    if (typeof value !== 'function') throw mistake(`has no function "${key}"`)
+  if (!isTexts(on))
+    throw mistake(`has in "on" no list of attribute types, such as ['string'], but ${kindOf(on)}`)
+  if (on.length === 0) throw mistake('is for no attribute type; name at least one in "on"')
+  if (reads !== undefined && !isTexts(reads))
+    throw mistake(`has in "reads" no list of uids, such as ['api::article.article'], but ${kindOf(reads)}`)
 
   const readOperand = (text: string): T => {
     let operand: T
@@ -79,6 +87,20 @@ export function checkOperatorTypes(operators: DeclaredOperators, types: readonly
           undefined,
           `the filter operator "${name}" is for the attribute type "${type}", which does not exist${didYouMean(type, types)}`,
         )
+}
+
+/** Sentences about content-types that an operator reads, where another has the name or nearly the uid. */
+export function unknownReads(operators: DeclaredOperators, { contentTypes }: Registry): readonly string[] {
+  return [...operators.values()].flatMap(({ plugin, name, reads = [] }) =>
+    reads.flatMap((uid) => {
+      const meant = contentTypes.has(uid) ? undefined : meantUid(uid, contentTypes)
+      return meant === undefined
+        ? []
+        : [
+            `Plugin "${plugin}": the filter operator "${name}" reads the content-type "${uid}", which does not exist; did you mean "${meant}"? Its writes leave cached answers as they are.`,
+          ]
+    }),
+  )
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

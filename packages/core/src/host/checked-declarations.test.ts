@@ -27,6 +27,16 @@ describe('a plugin', () => {
       'The plugin "a": requires is a list of names of plugins, not a list',
     ],
     [
+      'with a range of versions in place of engines',
+      { name: 'a', engines: '>=1.2', setup: noSetup },
+      `The plugin "a": engines is an object such as { octavo: '>=1.2 <3' }, not ">=1.2"`,
+    ],
+    [
+      'with a list in place of a phrase',
+      { name: 'a', guards: ['drafts'], setup: noSetup },
+      'The plugin "a": guards is a phrase, not a list',
+    ],
+    [
       'with a misspelt key',
       { name: 'a', afer: ['i18n'], setup: noSetup },
       'The plugin "a": there is no key "afer"; did you mean "after"?',
@@ -74,6 +84,48 @@ describe('a declaration that no compiler has checked', () => {
       'an operator without SQL',
       (host) => host.operator('$is', { ...operator, sql: 'true' }),
       'the filter operator "$is" has no function "sql"',
+    ],
+    [
+      'an operator with a misspelt key',
+      (host) => host.operator('$is', { ...operator, read_s: [] }),
+      'the filter operator "$is" has no key "read_s"; did you mean "reads"?',
+    ],
+    [
+      'an operator for a text in place of a list',
+      (host) => host.operator('$is', { ...operator, on: 'string' }),
+      `the filter operator "$is" has in "on" no list of attribute types, such as ['string'], but a string`,
+    ],
+    [
+      'an operator that reads a text in place of a list',
+      (host) => host.operator('$is', { ...operator, reads: 'api::author.author' }),
+      `the filter operator "$is" has in "reads" no list of uids, such as ['api::article.article'], but a string`,
+    ],
+    [
+      'a content-type of nothing',
+      (host) => host.contentType(undefined),
+      'host.contentType takes a definition, not nothing',
+    ],
+    [
+      'a command without a description',
+      (host) => host.command('audit', { run: async () => true }),
+      'the command "audit" has no text "description"',
+    ],
+    [
+      'a command that cannot run',
+      (host) => host.command('audit', { description: 'lists changes' }),
+      'the command "audit" has no function "run"',
+    ],
+    ['a channel without a receiver', (host) => host.channel(), 'host.channel takes a function, not nothing'],
+    ['a start of nothing', (host) => host.start(), 'host.start takes a function, not nothing'],
+    [
+      'access without a reason',
+      (host) => host.unrestricted(),
+      'host.unrestricted takes a reason, not nothing',
+    ],
+    [
+      'work once before the start',
+      (host) => void host.once('rows', noSetup),
+      'host.once and channels are available after the start only',
     ],
     [
       'actions that are no function',

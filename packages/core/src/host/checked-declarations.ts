@@ -4,6 +4,7 @@ import { type AttributeType, InvalidValue } from '../content-type/attribute-type
 import { nearest } from '../content-type/nearest.ts'
 import { atOnce, isAsync, thrownText } from '../hooks/hook-answers.ts'
 import { isObject, kindOf } from '../kinds-of-values.ts'
+import type { OperatorCommand } from '../octavo.ts'
 import type { ActionSource } from '../plugin/actions.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { RequestState } from '../plugin/request-state.ts'
@@ -24,11 +25,43 @@ export function checkPlugin(plugin: Plugin, place: string): void {
     if (given !== undefined && !(Array.isArray(given) && given.every((one) => typeof one === 'string')))
       throw mistake(`${key} is a list of names of plugins, not ${textOf(given)}`)
   }
-  // Plugins may have members of their own.
-  for (const key of Object.keys(plugin).filter((one) => !keys.includes(one))) {
-    const meant = nearest(key, keys)
-    if (meant !== undefined) throw mistake(`there is no key "${key}"; did you mean "${meant}"?`)
+  const { guards, engines } = plugin as { readonly guards?: unknown; readonly engines?: unknown }
+  if (guards !== undefined && typeof guards !== 'string')
+    throw mistake(`guards is a phrase, not ${textOf(guards)}`)
+  if (
+    engines !== undefined &&
+    !(isObject(engines) && ['undefined', 'string'].includes(typeof engines.octavo))
+  )
+    throw mistake(`engines is an object such as { octavo: '>=1.2 <3' }, not ${textOf(engines)}`)
+  refuseMisspelt(plugin, keys, (text) => mistake(`there is ${text}`))
+}
+
+/** Refuses a key that is nearly one of the known ones. Objects of plugins may have members of their own. */
+export function refuseMisspelt(
+  given: object,
+  known: readonly string[],
+  mistake: (text: string) => Error,
+): void {
+  for (const key of Object.keys(given).filter((one) => !known.includes(one))) {
+    const meant = nearest(key, known)
+    if (meant !== undefined) throw mistake(`no key "${key}"; did you mean "${meant}"?`)
   }
+}
+
+/** @throws PluginError for a command that the command line could not run */
+export function checkCommand(plugin: string, words: string, command: OperatorCommand): void {
+  const given: unknown = command
+  const { run, description } = isObject(given) ? given : {}
+  const mistake = (what: string): Error =>
+    new PluginError(plugin, undefined, `the command "${words}" has no ${what}`)
+  if (typeof description !== 'string') throw mistake('text "description"')
+  if (typeof run !== 'function') throw mistake('function "run"')
+}
+
+/** The definition that a plugin adds. @throws PluginError for what no object is; the registry finds other mistakes */
+export function checkedDefinition<D extends object>(plugin: string, method: string, definition: D): D {
+  if (isObject(definition)) return definition
+  throw new PluginError(plugin, undefined, `host.${method} takes a definition, not ${kindOf(definition)}`)
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : kindOf(value))

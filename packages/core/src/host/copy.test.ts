@@ -15,6 +15,7 @@ describe('a list of plugins', () => {
   })
   it.each<[string, unknown, string]>([
     ['a function that was not called', audit, 'plugins[1] is a function, not a plugin: call it, audit()'],
+    ['a promise', Promise.resolve(audit()), 'plugins[1] is a promise, not a plugin: await it'],
     [
       'the name of one',
       'audit',

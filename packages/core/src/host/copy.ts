@@ -17,6 +17,10 @@ export function refuseNoPlugins(plugins: readonly unknown[]): void {
       throw new ConfigurationError(
         `plugins[${i}] is a function, not a plugin: call it, ${given.name || 'plugin'}()`,
       )
+    if (given instanceof Promise) {
+      given.catch(() => {}) // the error below takes the place of its own
+      throw new ConfigurationError(`plugins[${i}] is a promise, not a plugin: await it`)
+    }
     if (typeof (given as { readonly setup?: unknown } | null | undefined)?.setup !== 'function')
       throw new ConfigurationError(
         `plugins[${i}] must be a plugin, as definePlugin or the function of a package makes one, not ${JSON.stringify(given)}`,

@@ -1,3 +1,4 @@
+import { didYouMean } from '../content-type/nearest.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import type { Plugin } from './define.ts'
 
@@ -39,6 +40,14 @@ export function orderPlugins(plugins: readonly Plugin[]): readonly Plugin[] {
 const behindOf = (behind: ReadonlyMap<string, ReadonlySet<string>>, plugin: Plugin): ReadonlySet<string> =>
   behind.get(plugin.name) ?? new Set()
 
+/** The plugin with nearly the name, or of the package with the name: names of plugins are not those of their packages. */
+function hintFor(name: string, plugins: ReadonlyMap<string, Plugin>): string {
+  const withoutPackage = name.replace(/^(?:@[^/]+\/)?(?:octavo-)?(?:plugin-)?/, '')
+  return plugins.has(withoutPackage)
+    ? `; did you mean "${withoutPackage}"?`
+    : didYouMean(name, plugins.keys())
+}
+
 /** For each plugin the names of the plugins before it, among those installed. */
 function predecessors(
   plugins: readonly Plugin[],
@@ -51,7 +60,7 @@ function predecessors(
         throw new PluginError(
           plugin.name,
           undefined,
-          `"${plugin.name}" requires the plugin "${name}", which is not in the list`,
+          `"${plugin.name}" requires the plugin "${name}", which is not in the list${hintFor(name, byName)}`,
         )
       }
     }

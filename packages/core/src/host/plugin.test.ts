@@ -30,6 +30,16 @@ describe('orderPlugins', () => {
     ['a duplicate name', [plugin('a'), plugin('a')], /two plugins are named "a"/],
     ['a missing required plugin', [plugin('a', { requires: ['b'] })], /"a" requires the plugin "b"/],
     [
+      'a misspelt required plugin',
+      [plugin('a', { requires: ['uplaod'] }), plugin('upload')],
+      /requires the plugin "uplaod", which is not in the list; did you mean "upload"\?/,
+    ],
+    [
+      'the package of a required plugin',
+      [plugin('a', { requires: ['@octavo/plugin-upload'] }), plugin('upload')],
+      /which is not in the list; did you mean "upload"\?/,
+    ],
+    [
       'a circular order',
       [plugin('a', { after: ['b'] }), plugin('b', { after: ['a'] })],
       /"a", "b" is circular/,

@@ -1,5 +1,6 @@
 import type { Logger } from '@octavo/database'
 import type { HookRunner } from '../hooks/hook-runner.ts'
+import { kindOf } from '../kinds-of-values.ts'
 import type { Octavo } from '../octavo.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
 import { doneBefore } from '../schema/notes.ts'
@@ -13,21 +14,33 @@ export function runningHost(
   logger: Logger,
   ends: ChannelEnd[],
 ): Pick<PluginHost, 'start' | 'forEachType' | 'once' | 'channel'> {
-  function start<T>(make: (octavo: Octavo) => T | Promise<T>): () => T {
+  const requireFunction = (method: string, given: unknown): void => {
+    if (typeof given !== 'function')
+      throw new PluginError(plugin, undefined, `host.${method} takes a function, not ${kindOf(given)}`)
+  }
+  function start<T>(
+    make: (octavo: Octavo) => T | Promise<T>,
+    early = 'the value of host.start is available after the start only',
+  ): () => T {
+    requireFunction('start', make)
     let made: { readonly value: T } | undefined
     hooks.add(plugin, 'octavo:start', async (octavo) => {
       made = { value: await make(octavo) }
     })
     return () => {
       if (made) return made.value
-      throw new PluginError(plugin, undefined, 'the value of host.start is available after the start only')
+      throw new PluginError(plugin, undefined, early)
     }
   }
-  const octavo = start((octavo) => octavo)
+  const octavo = start(
+    (octavo) => octavo,
+    'host.once and channels are available after the start only, such as in host.start or host.forEachType',
+  )
 
   return {
-    start,
+    start: (make) => start(make),
     forEachType: (prepare) => {
+      requireFunction('forEachType', prepare)
       hooks.add(plugin, 'octavo:start', async (octavo) => {
         for (const type of octavo.registry.contentTypes.values()) await prepare(type, octavo)
       })
@@ -39,6 +52,9 @@ export function runningHost(
         await tx.liftTimeLimits()
         await work(tx)
       }),
-    channel: (receive) => openChannel(plugin, { hooks, logger, octavo, ends }, receive),
+    channel: (receive) => {
+      requireFunction('channel', receive)
+      return openChannel(plugin, { hooks, logger, octavo, ends }, receive)
+    },
   }
 }

@@ -6,6 +6,7 @@ import { thrownText } from '../hooks/hook-answers.ts'
 import type { HookRow } from '../hooks/hook-row.ts'
 import { HookRunner } from '../hooks/hook-runner.ts'
 import type { ReadDeclarations } from '../hooks/read-declarations.ts'
+import { kindOf } from '../kinds-of-values.ts'
 import type { OperatorCommand } from '../octavo.ts'
 import type { AddedOperator } from '../operator/added.ts'
 import { operators } from '../operator/table.ts'
@@ -24,7 +25,14 @@ import { type Trace, untraced } from '../trace.ts'
 import { addedAttributeType } from './added-attribute-types.ts'
 import { addedOperator, checkOperatorTypes } from './added-operators.ts'
 import type { ChannelEnd } from './channel.ts'
-import { blamed, checkedActions, checkedValue, requireNow } from './checked-declarations.ts'
+import {
+  blamed,
+  checkCommand,
+  checkedActions,
+  checkedDefinition,
+  checkedValue,
+  requireNow,
+} from './checked-declarations.ts'
 import { Declarations } from './declarations.ts'
 import type { Plugin, PluginHost } from './define.ts'
 import { orderPlugins } from './order.ts'
@@ -140,8 +148,10 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
       const added = addedAttributeType(plugin, type)
       collected.attributeTypes.claim(plugin, added.name, added)
     },
-    contentType: (definition) => void collected.contentTypes.push(definition),
-    component: (definition) => void collected.components.push(definition),
+    contentType: (definition) =>
+      void collected.contentTypes.push(checkedDefinition(plugin, 'contentType', definition)),
+    component: (definition) =>
+      void collected.components.push(checkedDefinition(plugin, 'component', definition)),
     param: (name, reader) => {
       const what = `the reader of the query parameter "${name}"`
       requireNow(plugin, what, reader?.read)
@@ -162,8 +172,13 @@ function hostOf(plugin: string, collected: Collection, logger: Logger): PluginHo
     },
     section: (name, handler) => collected.sections.claim(plugin, name, handler),
     actions: (source) => void collected.actions.push(checkedActions(plugin, source)),
-    command: (words, command) => collected.commands.claim(plugin, words, command),
+    command: (words, command) => {
+      checkCommand(plugin, words, command)
+      collected.commands.claim(plugin, words, command)
+    },
     unrestricted: (reason) => {
+      if (typeof reason !== 'string')
+        throw new PluginError(plugin, undefined, `host.unrestricted takes a reason, not ${kindOf(reason)}`)
       const state = unrestricted(reason)
       collected.unrestricted.push(`${plugin}: ${reason}`)
       return state

@@ -6,6 +6,7 @@ import { buildRegistry } from '../content-type/registry.ts'
 import { definitionsOf } from '../entries/model.ts'
 import { unknownFilterTypes } from '../hooks/check-write-filter.ts'
 import type { Definitions } from '../hooks/definition-hooks.ts'
+import { unknownReads } from '../host/added-operators.ts'
 import { checkPlugin } from '../host/checked-declarations.ts'
 import { withComputedAttributes } from '../host/computed-attributes.ts'
 import { refuseNoPlugins, refuseOtherCopies } from '../host/copy.ts'
@@ -53,7 +54,11 @@ export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions
     return registry
   }
   const registry = build(definitions)
-  for (const sentence of unknownFilterTypes(declared.hooks.filterTypes(), registry)) logger.warn({}, sentence)
+  const doubts = [
+    ...unknownFilterTypes(declared.hooks.filterTypes(), registry),
+    ...unknownReads(declared.operators, registry),
+  ]
+  for (const sentence of doubts) logger.warn({}, sentence)
   return { declared, definitions, registry, build }
 }
 

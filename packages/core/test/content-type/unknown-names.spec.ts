@@ -6,6 +6,7 @@ import {
   type Octavo,
   type QueryInput,
   silentLogger,
+  sql,
 } from '@octavo/core'
 import { checkDefinitions } from '@octavo/core/internal'
 import { definePlugin } from '@octavo/core/plugin'
@@ -273,7 +274,7 @@ describe('parameters of absent plugins', () => {
   })
 })
 
-it('A handler for a content-type with a misspelt uid, which would never run, is named at the start', async () => {
+it('A handler and an operator for a content-type with a misspelt uid are named at the start', async () => {
   const lines: string[] = []
   const logger: Logger = {
     ...silentLogger,
@@ -286,6 +287,14 @@ it('A handler for a content-type with a misspelt uid, which would never run, is 
       const types = ['api::artcle.article', 'articles', 'plugin::upload.file', 'api::author.author']
       host.hook('entry:input', (input) => input, { types })
       host.hook('entry:committed', () => {}, { types: ({ uid }) => uid === 'api::artcle.article' })
+      host.operator('$written', {
+        on: ['string'],
+        meaning: 'is the name of an author who has written',
+        example: 'Ada',
+        read: String,
+        sql: (value, name) => sql`${value} = ${name}::text`,
+        reads: ['api::author.author', 'api::artcle.article', 'plugin::upload.file'],
+      })
     },
   })
   const database = await createTestDatabase()
@@ -298,10 +307,11 @@ it('A handler for a content-type with a misspelt uid, which would never run, is 
   })
   await octavo.close()
   await database.drop()
-  expect(lines).toEqual(
-    ['api::artcle.article', 'articles'].map(
+  expect(lines).toEqual([
+    ...['api::artcle.article', 'articles'].map(
       (uid) =>
         `Plugin "mine" in entry:input: there is no content-type "${uid}"; did you mean "api::article.article"? The handler never runs for it.`,
     ),
-  )
+    'Plugin "mine": the filter operator "$written" reads the content-type "api::artcle.article", which does not exist; did you mean "api::article.article"? Its writes leave cached answers as they are.',
+  ])
 })

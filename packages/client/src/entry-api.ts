@@ -63,7 +63,7 @@ export interface CollectionApi<M, D extends Definition> {
     const P extends Populate<M, D> = never,
     const S extends Sort<M, D> = Sort<M, D>,
   >(query?: ListingQuery<M, D, F, P, S>, options?: CallOptions): Promise<Page<ResultOf<M, D, F, P>>>
-  /** @throws OctavoError `NotFoundError` */
+  /** One entry, with its ETag. @throws OctavoError `NotFoundError` */
   findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
     query?: AnswerQuery<M, D, F, P>,
@@ -89,18 +89,20 @@ export interface CollectionApi<M, D extends Definition> {
   ): AsyncGenerator<ResultOf<M, D, F, P>, void, undefined>
   /** The number of entries; an estimate where the server estimates totals. */
   count(query?: CountQuery<M, D>, options?: CallOptions): Promise<number>
+  /** Creates an entry. The query is that of the answer. @throws OctavoError `ValidationError` */
   create<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     data: InputOf<D, M>,
     query?: AnswerQuery<M, D, F, P>,
     options?: WriteOptions,
   ): Promise<Answer<ResultOf<M, D, F, P>>>
+  /** Changes the attributes that the data has. The query is that of the answer. @throws OctavoError `NotFoundError` */
   update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
     data: Partial<InputOf<D, M>>,
     query?: AnswerQuery<M, D, F, P>,
     options?: WriteOptions,
   ): Promise<Answer<ResultOf<M, D, F, P>>>
-  /** The answer is the entry as it was. */
+  /** Deletes an entry. The answer is the entry as it was. */
   delete<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
     query?: AnswerQuery<M, D, F, P>,
@@ -128,7 +130,9 @@ export interface SingleApi<M, D extends Definition> {
 
 /** Of content-types with drafts. */
 export interface PublishApi<M, D extends Definition> {
+  /** Makes a draft public. */
   publish(id: number, options?: CallOptions): Promise<Answer<ResultOf<M, D>>>
+  /** Makes an entry a draft again. */
   unpublish(id: number, options?: CallOptions): Promise<Answer<ResultOf<M, D>>>
 }
 

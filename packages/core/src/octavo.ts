@@ -75,17 +75,25 @@ export type TypedOctavo<M> = [TypeName<M>] extends [never]
 
 type OctavoOf<M> = Omit<Octavo, 'entries' | 'transaction'> &
   ModelEntries<M> & {
-    /** See {@link Octavo.transaction}. */
+    /**
+     * Runs reads and writes in one transaction, which is rolled back when `work` throws. `work` may run several times, after a serialization
+     * failure or deadlock.
+     */
     transaction<T>(
       work: (tx: ModelEntries<M> & Pick<TransactionScope, 'liftTimeLimits'>) => Promise<T>,
       state?: RequestState,
     ): Promise<T>
   }
 
+/** A running Octavo: it reads and writes entries, for programs, plugins and servers. */
 export interface Octavo {
+  /** The content-types and components, with their attributes, as the server knows them. */
   readonly registry: Registry
+  /** The database, for statements of plugins: `octavo.store.query(sql`…`)`. */
   readonly store: Store
+  /** The limits of requests. */
   readonly limits: Limits
+  /** The logger of the options. */
   readonly logger: Logger
   /** Reads with one statement. @throws OctavoError */
   read(request: ReadRequest): Promise<ReadAnswer>
@@ -173,7 +181,7 @@ export interface Octavo {
   readonly commands: ReadonlyMap<string, OperatorCommand>
   /** The reasons for which plugins have unrestricted access: `users-permissions: logins`. */
   readonly unrestricted: readonly string[]
-  /** The option of that name: whether names in requests that nothing reads are refused. */
+  /** The option `strict`: whether names in requests that nothing reads are refused. */
   readonly strict: boolean
   /** The operators that plugins added to `filters`, by name. */
   readonly operators: DeclaredOperators

@@ -9,7 +9,9 @@ import type { Access } from './request/access.ts'
 import type { BodyLimits } from './request/body-limits.ts'
 import type { ResponseLimits } from './socket/unsent.ts'
 
+/** The options of `createServer`. */
 export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 'trace' | 'command'> {
+  /** The endpoints of content-types. */
   readonly api?: {
     readonly rest?: {
       /** Path prefix of the content endpoints; `/` for the root. Default `/api`. */
@@ -31,6 +33,7 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
    * plugin. Default `read`.
    */
   readonly access?: Access
+  /** Pages of other origins that may send requests. Default: all, without cookies. */
   readonly cors?: CorsOptions
   /** Cache tags of answers; `Cache-Control` is `options.cacheControl` of a content-type. */
   readonly cache?: CacheOptions
@@ -43,7 +46,9 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
    * Default false; `octavo start` sets it outside of production.
    */
   readonly serverTiming?: boolean
+  /** The limits of the body of a request. */
   readonly body?: Partial<BodyLimits>
+  /** The limits of answers that their clients are slow to read. */
   readonly response?: Partial<ResponseLimits>
   /** Koa middleware that runs before routing. Its errors are handled like all others. Default none. */
   readonly middleware?: readonly Middleware[]

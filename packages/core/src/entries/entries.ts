@@ -27,20 +27,27 @@ export interface Entry<Attributes = Readonly<Record<string, unknown>>> {
  * All methods throw the OctavoError of the HTTP response.
  */
 export interface Entries<Attributes = Readonly<Record<string, unknown>>, Input = EntryInput> {
+  /** Reads a page of entries. Without `fields` they have all of them, and only what `populate` names of relations, components and media. */
   find(
     query?: QueryInput,
   ): Promise<{ readonly data: readonly Entry<Attributes>[]; readonly pagination: Pagination }>
-  /** @param id Absent for a single type. @returns `undefined` when the entry does not exist. */
+  /**
+   * Reads one entry.
+   * @param id Absent for a single type.
+   * @returns `undefined` when the entry does not exist.
+   */
   findOne(id?: number, query?: QueryInput): Promise<Entry<Attributes> | undefined>
+  /** Creates an entry. The query is that of the answer. */
   create(input: Input, query?: QueryInput): Promise<Entry<Attributes>>
-  /** @throws NotFoundError */
+  /** Changes the attributes that the input has. The query is that of the answer. @throws NotFoundError */
   update(id: number, input: Partial<Input>, query?: QueryInput): Promise<Entry<Attributes>>
-  /** Returns the entry as it was before. @throws NotFoundError */
+  /** Deletes an entry, and returns it as it was before. @throws NotFoundError */
   delete(id: number, query?: QueryInput): Promise<Entry<Attributes>>
 }
 
 /** The entries of a content-type with a known definition: queries are type-checked, and results have the type of the query. */
 export interface TypedEntries<M, D extends Definition> {
+  /** Reads a page of entries. Without `fields` they have all of them, and only what `populate` names of relations, components and media. */
   find<
     const F extends Fields<D> = never,
     const P extends Populate<M, D> = never,
@@ -48,22 +55,36 @@ export interface TypedEntries<M, D extends Definition> {
   >(
     query?: ListingQuery<M, D, F, P, S>,
   ): Promise<{ readonly data: readonly ResultOf<M, D, F, P>[]; readonly pagination: Pagination }>
-  /** @param id Absent for a single type. @returns `undefined` when the entry does not exist. */
+  /**
+   * Reads one entry.
+   * @param id Absent for a single type.
+   * @returns `undefined` when the entry does not exist.
+   */
   findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id?: number,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P> | undefined>
+  /**
+   * Creates an entry. The query is that of the answer.
+   * @throws OctavoError, `ValidationError` for an input that is not valid
+   */
   create<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     input: InputOf<D, M>,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P>>
-  /** @throws NotFoundError */
+  /**
+   * Changes the attributes that the input has. The query is that of the answer.
+   * @throws OctavoError, `NotFoundError` when the entry does not exist
+   */
   update<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
     input: Partial<InputOf<D, M>>,
     query?: AnswerQuery<M, D, F, P>,
   ): Promise<ResultOf<M, D, F, P>>
-  /** Returns the entry as it was before. @throws NotFoundError */
+  /**
+   * Deletes an entry, and returns it as it was before.
+   * @throws OctavoError, `NotFoundError` when the entry does not exist
+   */
   delete<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id: number,
     query?: AnswerQuery<M, D, F, P>,

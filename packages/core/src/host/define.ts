@@ -39,6 +39,7 @@ export interface Channel<M> {
 export interface PluginHost {
   /** Name of the plugin, for messages. */
   readonly plugin: string
+  /** Writes to the log in the name of the plugin: `host.logger.info({ id }, 'An article is gone')`. */
   readonly logger: Logger
   /**
    * Adds a handler of a hook. Handlers run in plugin order: `before` and `after`, then the order of the list.
@@ -89,6 +90,7 @@ export interface PluginHost {
   attributeType(type: AttributeType): void
   /** Adds a content-type. */
   contentType(definition: ContentTypeDefinition): void
+  /** Adds a component. */
   component(definition: ComponentDefinition): void
   /** Declares a query parameter. Undeclared parameters are ignored. */
   param<T>(name: string, reader: ParamReader<T>): Param<T>
@@ -125,6 +127,7 @@ export interface PluginHost {
   command(words: string, command: OperatorCommand): void
 }
 
+/** A plugin, as {@link definePlugin} makes one. */
 export interface Plugin {
   /** Unique, kebab-case. */
   readonly name: string
@@ -144,6 +147,7 @@ export interface Plugin {
    * version is refused. Default: any version.
    */
   readonly engines?: { readonly octavo?: string }
+  /** Runs once, at start, and declares all that the plugin adds. It is synchronous; `host.start` is for work that takes time. */
   readonly setup: (octavo: PluginHost) => void
 }
 

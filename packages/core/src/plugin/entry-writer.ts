@@ -9,8 +9,10 @@ export interface EntryWriter extends Transaction {
    * when it has grown since.
    */
   readonly uses: number
+  /** Creates an entry of the content-type with the uid, and returns its id. @throws OctavoError for an input that is not valid */
   create(uid: string, input: EntryInput): Promise<number>
   /**
+   * Changes the attributes of an entry that the input has.
    * @param rights `caller`: the caller changes this entry together with its own and needs the right to, as in
    *   {@link requireChangeable}, also on entries that lose a link by it. Default `plugin`: no rights are checked.
    * @throws ForbiddenError
@@ -23,6 +25,7 @@ export interface EntryWriter extends Transaction {
     input: EntryInput,
     rights?: 'plugin' | 'caller',
   ): Promise<void>
+  /** Deletes an entry. @throws NotFoundError when it does not exist */
   delete(uid: string, id: number): Promise<void>
   /** The stored values of an entry's own columns as text, by attribute name; `undefined` when the entry does not exist. */
   stored(uid: string, id: number): Promise<Readonly<Record<string, string | null>> | undefined>

@@ -9,7 +9,9 @@ import type { RequestState } from './request-state.ts'
 
 /** A write, as passed to hooks in its transaction. */
 export interface WriteEvent {
+  /** `create`, `update` or `delete`. */
   readonly action: WriteAction
+  /** The content-type of the entry. */
   readonly type: ContentType
   /** The id of the entry; `undefined` before a create. */
   readonly id: number | undefined
@@ -22,6 +24,7 @@ export interface WriteEvent {
    * `entry:afterDelete` on; false for all other writes.
    */
   readonly remains: boolean
+  /** The state of the request: its caller, and what plugins have added. */
   readonly state: RequestState
   /** Reads and writes further entries in the same transaction, with the same checks and hooks. */
   readonly entries: EntryWriter

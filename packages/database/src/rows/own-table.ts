@@ -22,10 +22,11 @@ interface ColumnValues {
 }
 
 export interface OwnColumn {
+  /** The type of the values: `text`, `integer`, `bigint`, `boolean`, `timestamp` or `json`. */
   readonly type: keyof ColumnValues
-  /** Default false. */
+  /** Whether the column may be null. Default false. */
   readonly nullable?: boolean
-  /** Default false. */
+  /** Whether values are unique; nulls are ignored. Default false. */
   readonly unique?: boolean
   /**
    * Whether the column has an index; a list has the further columns of that index, in their order. Unique columns and the primary key always have one.

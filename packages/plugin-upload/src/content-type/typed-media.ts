@@ -5,9 +5,9 @@ import type { MediaKind } from './media-type.ts'
 declare module '@octavo/core' {
   interface AttributeOptions {
     media: CommonOptions & {
-      /** A list of files. Default false. */
+      /** Whether the value is a list of files. Default false: one file. */
       readonly multiple?: boolean
-      /** Default: all of them. */
+      /** The kinds of files that may be uploaded for the attribute. Default: all of them. */
       readonly allowedTypes?: readonly MediaKind[]
     }
   }

@@ -25,7 +25,10 @@ export interface StorageProvider {
   delete(key: string): Promise<void>
   /** All files whose keys begin with `prefix`, in no order. */
   list(prefix: string): AsyncIterable<ListedFile>
-  /** Answers `/uploads/<key>`. Absent: the server does not, because `url` leads to another one. */
+  /**
+   * The way in which the server answers `/uploads/<key>`: from a folder, or with a redirect. Absent: it does not, because `url` leads to another
+   * server or to a route of a plugin.
+   */
   readonly serving?: Serving
 }
 
@@ -46,6 +49,7 @@ export interface StoredFile {
 export interface OpenedFile {
   /** Bytes. */
   readonly size: number
+  /** The bytes, such as a `Readable` of Node.js. */
   readonly stream: FileStream
 }
 
@@ -59,8 +63,10 @@ export interface FileStream extends AsyncIterable<Uint8Array> {
 }
 
 export interface ListedFile {
+  /** The key with which it was stored. */
   readonly key: string
   /** Bytes. */
   readonly size: number
+  /** When it was stored. A file without a row is removed by `octavo media check --delete` once it is an hour old. */
   readonly modified: Date
 }

@@ -22,10 +22,12 @@ export type ActionMiddleware = (
 
 /** Adds the middleware of a plugin. Plugins run in their order, the first one outermost. */
 export interface MiddlewareChain {
+  /** Adds Koa middleware around requests, before the caller is known. */
   add(
     position: 'request',
     middleware: (context: Context, next: () => Promise<void>) => void | Promise<void>,
   ): void
+  /** Adds middleware around what a caller does who may do it. It gets the action as well. */
   add(position: 'action', middleware: ActionMiddleware): void
 }
 

@@ -10,14 +10,16 @@ import type { RouteContext } from './route-context.ts'
 
 export type RouteHandler = (context: RouteContext) => void | Promise<void>
 
+/** A route of a plugin. */
 export interface Route {
+  /** In capitals: `GET`. */
   readonly method: Method
   /**
-   * Below the prefix, as @koa/router writes it: `/users/:id`. With `root` it is the whole path: `/uploads/:name`. Of two routes that
+   * The path below the prefix, as @koa/router writes it: `/users/:id`. With `root` it is the whole path: `/uploads/:name`. Of two routes that
    * match a path, the more exact one answers: `/users/me` before `/users/:id`, also when another plugin has it.
    */
   readonly path: string
-  /** Outside of the prefix. Default false. */
+  /** Whether the path is outside of the prefix. Default false. */
   readonly root?: boolean
   /** The action that `server:authorize` checks, declared with `host.actions`. Default: no check. */
   readonly action?: string
@@ -42,6 +44,7 @@ export interface Routes {
   readonly rateLimit: boolean
   /** Number of processes that serve the same database, including this one. */
   readonly processes: number
+  /** Registers a route. @throws PluginError for one that another plugin has */
   add(route: Route): void
   /** Registers routes for every content-type, including types that are added while running. */
   forEachType(register: (type: ContentType) => void): void

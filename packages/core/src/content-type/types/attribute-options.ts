@@ -14,9 +14,11 @@ export interface CommonOptions {
   readonly description?: string
   /** A typical value, for descriptions of the API. */
   readonly example?: unknown
+  /** The options of plugins for the attribute, by their names: `{ i18n: { localized: true } }`. Default none. */
   readonly pluginOptions?: Readonly<Record<string, unknown>>
-  /** Used by the reference server's editor only. */
+  /** Accepted for definitions of the reference server, whose editor uses it. It has no effect. */
   readonly configurable?: boolean
+  /** Accepted for definitions of the reference server. It has no effect. */
   readonly writable?: boolean
   /** `false`: a value that forms do not show. Each localization of an entry has its own. Default true. */
   readonly visible?: boolean
@@ -50,7 +52,7 @@ export interface ScalarOptions<Value> extends CommonOptions {
 export interface TextOptions extends ScalarOptions<string> {
   /** The least length, in UTF-16 units; a whole number from 0. */
   readonly minLength?: number
-  /** The greatest length, in the same unit. */
+  /** The greatest length, in UTF-16 units; a whole number from 0. */
   readonly maxLength?: number
   /** A regular expression that values match, or its text without slashes around it. */
   readonly regex?: string | RegExp

@@ -11,6 +11,7 @@ export {
   isNotInstalled,
   retried,
   sessionSettings,
+  whyUnreachable,
 } from '@octavo/database'
 export type { Advice } from './advise/advise-indexes.ts'
 export { isLater, laterChanges, mayBePublicLater, publicFromOf } from './content-type/public-from.ts'

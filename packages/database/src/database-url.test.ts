@@ -16,6 +16,10 @@ it.each<[string, Database]>([
     { engine: 'postgresql', urls: ['postgresql:///db?host=/run'], findsPrimary: false },
   ],
   [
+    'postgres://me:pass@/db?host=/run',
+    { engine: 'postgresql', urls: ['postgres://me:pass@/db?host=/run'], findsPrimary: false },
+  ],
+  [
     'postgres://me:pa%40ss@a:5432,[::1]:5433/db?sslmode=disable&target_session_attrs=read-write',
     {
       engine: 'postgresql',
@@ -47,6 +51,10 @@ describe('A database URL is refused', () => {
     ['postgres://a,b/db?target_session_attrs=any', /target_session_attrs=any/],
     ['postgres://me:secret@a/db?target_session_attrs=standby', /given as replicas/],
     ['postgres://a,,b/db', /empty host/],
+    ['postgres://me:secret#1@a/db', /# \/ \? @ and % of a name or password are written %23/],
+    ['postgres://me:secret/1@a/db', /are written %23 %2F/],
+    ['postgres://me:secret@/1@a/db', /are written %23 %2F/],
+    ['postgres://me:secret@a:54x2/db', /postgres:\/\/user:password@host:port\/database/],
   ])('%s', (text, message) => {
     expect(() => parseDatabaseUrl(text)).toThrow(message)
     expect(() => parseDatabaseUrl(text)).not.toThrow(/secret/)

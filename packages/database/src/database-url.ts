@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ConfigurationError } from './error/configuration-error.ts'
+import { unreadableUrl } from './error/unreachable.ts'
 
 export type Database =
   | {
@@ -52,9 +53,16 @@ function parsePostgresUrl(text: string): Database {
     throw new ConfigurationError('The list of hosts in the database URL has an empty host.')
   const others = parameters.filter((parameter) => !isTarget(parameter)).join('&')
   const rest = path + (others && `?${others}`)
+  const urls = list.map((host) => `${scheme}${user}${host}${rest}`)
+  // A password with `@/` ends early, so that its rest is in the path.
+  if (path.includes('@') || !urls.every(isReadable))
+    throw new ConfigurationError(`The database cannot be used: ${unreadableUrl}`)
   return {
     engine: 'postgresql',
-    urls: list.map((host) => `${scheme}${user}${host}${rest}`),
+    urls,
     findsPrimary: list.length > 1 || (target !== undefined && !isAny),
   }
 }
+
+/** Whether pg can read a URL. It takes one with a user and without a host, of which WHATWG's rules know nothing. */
+const isReadable = (url: string): boolean => URL.canParse(url.replace('@/', '@host/'))

@@ -108,5 +108,6 @@ export {
 } from './error/octavo-error.ts'
 export { databaseProblems } from './error/problems.ts'
 export { recognisable } from './error/recognisable.ts'
+export { whyUnreachable } from './error/unreachable.ts'
 export { type Logger, silentLogger } from './logger.ts'
 export { RepeatedFailure } from './repeated-failure.ts'

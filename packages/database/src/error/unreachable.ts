@@ -5,6 +5,10 @@ import { sqlState } from './database-error.ts'
 /** A user, a password or a database that the server does not take: SQLSTATE class 28, and 3D000. */
 const refused = /^(?:28|3D)/
 
+/** A URL whose user, password or database name has a character that ends it. The text is not repeated: it may contain a password. */
+export const unreadableUrl =
+  'the URL cannot be read: postgres://user:password@host:port/database, in which # / ? @ and % of a name or password are written %23 %2F %3F %40 and %25'
+
 /**
  * Adds host, port and reason to the message of an unreachable database, or of one that refuses the connection, at start, for the operator. Clients of a running
  * server get the message of `database/unavailable` without them.
@@ -16,8 +20,13 @@ export function atStart(error: unknown, database: string): unknown {
       `PostgreSQL${addressOf(database)} refuses the connection: ${error.message}`,
       { cause: error },
     )
+  const mismatch = error instanceof Error ? handshakeReason(error) : undefined
+  if (mismatch !== undefined)
+    return new ConfigurationError(`PostgreSQL${addressOf(database)} cannot be used: ${mismatch}`, {
+      cause: error,
+    })
   if (!(error instanceof OctavoError) || error.code !== 'database/unavailable') return error
-  const message = `PostgreSQL${addressOf(database)} does not answer: ${reasonOf(error.cause)}`
+  const message = `PostgreSQL${addressOf(database)} does not answer: ${whyUnreachable(error.cause)}`
   return new ServiceUnavailableError(error.code, message, {}, error)
 }
 
@@ -37,9 +46,27 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'no route to the network',
   ETIMEDOUT: 'the connection timed out',
   '57P03': 'the server is starting up or shutting down',
+  ERR_INVALID_URL: unreadableUrl,
 }
 
-export function reasonOf(cause: unknown): string {
+/** The reason of a failed connection, for the operator. */
+export function whyUnreachable(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown reason'
-  return reasons[String((cause as { readonly code?: unknown }).code)] ?? cause.message
+  return reasons[codeOf(cause)] ?? handshakeReason(cause) ?? cause.message
 }
+
+const codeOf = (error: Error): string => String((error as { readonly code?: unknown }).code)
+
+/** A handshake on which the URL and the server do not agree: pg and Node.js throw such errors without an SQLSTATE. */
+function handshakeReason(error: Error): string | undefined {
+  if (/client password must be a/.test(error.message))
+    return 'it asks for a password, and the URL has none: postgres://user:password@host/database'
+  if (error.message.startsWith('The server does not support SSL'))
+    return 'it has no TLS, which sslmode or ssl in the URL asks for'
+  if (certificateCodes.test(codeOf(error)))
+    return `its certificate is not accepted (${error.message}); sslrootcert=ca.pem in the URL names the file of its authority`
+  return undefined
+}
+
+/** Codes of OpenSSL and of Node.js for a certificate that does not verify, of another host, or out of date. */
+const certificateCodes = /CERT|^UNABLE_TO_/

@@ -1,6 +1,6 @@
 import { isUnavailable, sqlState } from '../error/database-error.ts'
 import { problem } from '../error/problems.ts'
-import { addressOf, reasonOf } from '../error/unreachable.ts'
+import { addressOf, whyUnreachable } from '../error/unreachable.ts'
 import type { Logger } from '../logger.ts'
 
 /** Milliseconds between two checks of the primary, and between two searches for one. */
@@ -171,7 +171,7 @@ export class Primary {
     } catch (error) {
       // Its connections in use are well.
       if (url === this.#url && sqlState(error) === tooMany) return undefined
-      return { isGone: true, reason: reasonOf(error) }
+      return { isGone: true, reason: whyUnreachable(error) }
     } finally {
       await client.end().catch(() => {})
     }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { opendir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { isObject, sessionSettings } from '@octavo/core/internal'
+import { isObject, sessionSettings, whyUnreachable } from '@octavo/core/internal'
 import { Client } from 'pg'
 import { whyLeftBehind } from '../../model/uids.ts'
 import type { CreatorRecord, EntityRecord, LinkRecord, Schema } from '../../records.ts'
@@ -41,8 +41,8 @@ export class PostgresSource implements Source {
   #model: DatabaseModel | undefined
   #outline: Outline | undefined
 
-  private constructor(url: string, client: Client, options: PostgresSourceOptions) {
-    this.name = withoutPassword(url)
+  private constructor(name: string, client: Client, options: PostgresSourceOptions) {
+    this.name = name
     this.#client = client
     this.#options = options
   }
@@ -50,13 +50,11 @@ export class PostgresSource implements Source {
   /** @throws SourceError when the database cannot be reached, or is not Strapi's, or when there is no folder of files. */
   static async open(url: string, options: PostgresSourceOptions = {}): Promise<PostgresSource> {
     await checkFolder(options.uploads)
-    const client = new Client({ connectionString: url, application_name: 'octavo import' })
-    const source = new PostgresSource(url, client, options)
-    try {
-      await client.connect()
-    } catch (error) {
-      throw new SourceError(`${source.name} cannot be reached: ${(error as Error).message}.`, error)
-    }
+    const name = withoutPassword(url)
+    const client = await connected(url).catch((error: unknown) => {
+      throw new SourceError(`${name} cannot be reached: ${whyUnreachable(error)}.`, error)
+    })
+    const source = new PostgresSource(name, client, options)
     try {
       const limits = ['statement_timeout', 'idle_in_transaction_session_timeout']
       await client.query([...sessionSettings, ...limits.map((name) => `set ${name} to 0`)].join('; '))
@@ -200,6 +198,13 @@ async function* named<T>({ uid }: Schema, rows: AsyncIterable<T>): AsyncGenerato
   } catch (error) {
     throw unreadable(`${uid} in the database`, error)
   }
+}
+
+/** The client reads the URL when it is made, and throws for one that it cannot read. */
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'octavo import' })
+  await client.connect()
+  return client
 }
 
 function withoutPassword(url: string): string {

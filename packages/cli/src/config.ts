@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { accepts, checkOptions, type KeysOf } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { type ServerOptions, serverKeys } from '@octavo/server'
@@ -96,11 +96,16 @@ async function importFile(file: string): Promise<Record<string, unknown>> {
   try {
     return (await import(pathToFileURL(file).href)) as Record<string, unknown>
   } catch (error) {
-    throw new UsageError(
-      `The configuration ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    )
+    const reason = error instanceof Error ? `${error.message}${placeOf(error)}` : String(error)
+    throw new UsageError(`The configuration ${file} cannot be read: ${reason}`, { cause: error })
   }
+}
+
+/** File and line of a mistake of syntax, which may be in a module that the configuration imports: Node puts path or URL before the stack. */
+function placeOf({ stack }: Error): string {
+  const [, place, line] = /^(\S.*):(\d+)\n/.exec(stack ?? '') ?? []
+  if (place === undefined) return ''
+  return ` (${place.startsWith('file:') ? fileURLToPath(place) : place}:${line})`
 }
 
 /** The configuration in the working directory, if there is one. */

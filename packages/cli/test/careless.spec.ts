@@ -114,3 +114,38 @@ it.each(['content', 'settings.json', 'settings.yaml'])(
     })
   },
 )
+
+describe('A mistake is named with its place', () => {
+  it.each(['module', 'commonjs'])('in a module that the configuration imports: %s', async (type) => {
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type }))
+    writeFileSync(path.join(folder, 'octavo.config.ts'), "import './plugin.ts'\nexport default {}\n")
+    writeFileSync(path.join(folder, 'plugin.ts'), 'export const options = {\n  first: 1\n  second: 2\n}\n')
+    const { code, err } = await command(folder, ['check'])
+    expect([code, err]).toEqual([1, expect.stringContaining(` (${path.join(folder, 'plugin.ts')}:3)\n`)])
+  })
+
+  it.each([
+    ['--port', 'PORT=1338', ['--port', '13e9']],
+    ['The environment variable PORT', 'PORT=13e9', []],
+  ])('in a port: %s', async (place, variables, flags) => {
+    writeFileSync(path.join(folder, 'octavo.config.mjs'), 'export default { content: "content" }')
+    writeFileSync(path.join(folder, '.env'), variables)
+    expect(await command(folder, ['start', '--database', 'memory://', ...flags])).toMatchObject({
+      code: 1,
+      err: `octavo: ${place} is a whole number from 0 to 65535, not "13e9"\n`,
+    })
+  })
+
+  it('in the URL of a database, without its password', async () => {
+    const url = 'postgres://me:secret#1@127.0.0.1:1/site'
+    const place = 'the URL cannot be read: postgres://user:password@host:port/database, in which # '
+    for (const args of [
+      ['start', '--content', 'content', '--database', url],
+      ['import', 'strapi', url],
+    ]) {
+      const { code, err } = await command(folder, args)
+      expect([code, err]).toEqual([1, expect.stringContaining(place)])
+      expect(err).not.toContain('secret')
+    }
+  })
+})

@@ -53,7 +53,8 @@ export const problem = defineProblems({
   },
   'desk/other-site': {
     error: ForbiddenError,
-    message: 'The request comes from another site',
+    message:
+      'The request comes from another site, or a proxy before the server does not pass its header Host on',
     when: 'a request of a page of another origin, or a change that says no origin',
   },
   'desk/bad-link': {

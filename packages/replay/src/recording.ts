@@ -55,7 +55,11 @@ export async function readRecording(file: string): Promise<Source & { readonly p
       answers.set(answer.path, answer as RecordedAnswer)
     }
   } catch (error) {
-    throw new ReplayError(`${file} is no recording of replay: ${(error as Error).message}`, { cause: error })
+    const reason = (error as Error).message // of the file system, of JSON, or from above
+    throw new ReplayError(
+      `${file} is no recording of replay: ${reason}. A server is given as http://host:port`,
+      { cause: error },
+    )
   }
   return { paths: [...answers.keys()], get: async (path) => answers.get(path) }
 }

@@ -241,6 +241,11 @@ describe('invalid comparisons', () => {
       /no recording/,
     ],
     [
+      'a server without its scheme, beside files',
+      async () => replay({ old: 'localhost:1337', new: now.url }),
+      /localhost:1337 is no recording.*A server is given as http:\/\/host:port/s,
+    ],
+    [
       'no server to judge and no file to record to',
       async () => replay({ log: await write('log', '/api'), old: old.url }),
       /nothing to do/,

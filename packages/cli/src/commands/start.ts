@@ -185,10 +185,16 @@ async function seed(
 }
 
 function readPort(flags: StartFlags, config: OctavoConfig): number {
-  const value = flags.port ?? (process.env.PORT || undefined) ?? config.server?.port ?? 1337
+  const [place, value] = givenPort(flags, config)
   const port = Number(value)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535 && value !== '') return port
-  throw new UsageError(`The port is a whole number from 0 to 65535, not "${value}"`)
+  throw new UsageError(`${place} is a whole number from 0 to 65535, not "${value}"`)
+}
+
+function givenPort(flags: StartFlags, config: OctavoConfig): readonly [place: string, value: string | number] {
+  if (flags.port !== undefined) return ['--port', flags.port]
+  if (process.env.PORT) return ['The environment variable PORT', process.env.PORT]
+  return ['server.port of the configuration', config.server?.port ?? 1337]
 }
 
 /**

@@ -63,6 +63,8 @@ function handshakeReason(error: Error): string | undefined {
     return 'it asks for a password, and the URL has none: postgres://user:password@host/database'
   if (error.message.startsWith('The server does not support SSL'))
     return 'it has no TLS, which sslmode or ssl in the URL asks for'
+  if (codeOf(error) === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `its certificate is for another host (${error.message}); the URL needs a name that the certificate has, and no address`
   if (certificateCodes.test(codeOf(error)))
     return `its certificate is not accepted (${error.message}); sslrootcert=ca.pem in the URL names the file of its authority`
   return undefined

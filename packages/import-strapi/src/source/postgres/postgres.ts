@@ -203,7 +203,13 @@ async function* named<T>({ uid }: Schema, rows: AsyncIterable<T>): AsyncGenerato
 /** The client reads the URL when it is made, and throws for one that it cannot read. */
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'octavo import' })
-  await client.connect()
+  try {
+    await client.connect()
+  } catch (error) {
+    // After a failed handshake the connection is open, and the process would not end.
+    void client.end().catch(() => {})
+    throw error
+  }
   return client
 }
 

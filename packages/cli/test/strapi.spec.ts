@@ -57,6 +57,11 @@ describe('octavo import strapi', () => {
     expect(code).toBe(0)
     expect(out).toContain('149 entries imported; 25 files copied to public/uploads')
     expect(out).toContain('JWT_SECRET')
+    // An archive has no API tokens.
+    expect(out).not.toContain('API_TOKEN_SALT')
+    expect(out).toContain(
+      'It imports packages that package.json does not name: npm install @octavo/cli @octavo/',
+    )
     expect(await readdir(path.join(folder, 'content', 'content-types'))).toHaveLength(8)
     const files = await readdir(path.join(folder, 'public', 'uploads'))
     expect(files.filter((name) => !name.startsWith('.'))).toHaveLength(25)

@@ -9,6 +9,7 @@ import { builtInPlugins } from '../built-in-plugins.ts'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
+import { unnamedPackages } from '../project/unnamed-packages.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured, defaultDatabase } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
@@ -207,7 +208,7 @@ async function configurationTarget(): Promise<string> {
 
 /** Writes the settings as a configuration file. */
 async function writeConfiguration(
-  { settings, editors, webhooks = [] }: Outline,
+  { settings, apiTokens, editors, webhooks = [] }: Outline,
   { content = contentFolder, json }: ImportStrapiFlags,
 ): Promise<void> {
   const { fileSchemaPath, toConfiguration, userSchemaPath, writeFiles } = await load()
@@ -218,6 +219,7 @@ async function writeConfiguration(
     ...(fileSchema !== undefined && { fileSchema }),
     editors: (editors?.people.length ?? 0) > 0,
     webhooks: webhooks.length > 0,
+    apiTokens: apiTokens.length > 0,
   })
   const target = await configurationTarget()
   await writeFiles('.', [{ path: target, text }])
@@ -225,6 +227,9 @@ async function writeConfiguration(
   console.log(`\nThe settings are in ${target}. It reads these environment variables:`)
   for (const [name, what] of Object.entries(environment)) console.log(`  ${name}: ${what}`)
   for (const note of notes) console.log(`Note: ${note}`)
+  const unnamed = unnamedPackages(text, '.')
+  if (unnamed.length > 0)
+    console.log(`It imports packages that package.json does not name: npm install ${unnamed.join(' ')}`)
 }
 
 /** The file of an extension in a folder of definitions, or in a Strapi project. */

@@ -191,7 +191,10 @@ function readPort(flags: StartFlags, config: OctavoConfig): number {
   throw new UsageError(`${place} is a whole number from 0 to 65535, not "${value}"`)
 }
 
-function givenPort(flags: StartFlags, config: OctavoConfig): readonly [place: string, value: string | number] {
+function givenPort(
+  flags: StartFlags,
+  config: OctavoConfig,
+): readonly [place: string, value: string | number] {
   if (flags.port !== undefined) return ['--port', flags.port]
   if (process.env.PORT) return ['The environment variable PORT', process.env.PORT]
   return ['server.port of the configuration', config.server?.port ?? 1337]

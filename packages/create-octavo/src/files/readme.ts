@@ -53,7 +53,7 @@ ${databaseNote(choices)}
 ${
   isArchive(choices.from ?? '')
     ? `The archive was imported: content-types to \`content\`, files to \`public/uploads\`, settings to \`octavo.config.ts\`, which reads
-\`JWT_SECRET\` and \`API_TOKEN_SALT\` of the old project, and entries to the database.`
+\`JWT_SECRET\` of the old project, and entries to the database. API tokens are not in an archive: \`npx octavo token create\` makes new ones.`
     : `\`src\` and \`config\` are those of the Strapi 4 project. Octavo reads the content-types and settings; \`npm run check\` lists the code
 that does not run, file by file. The entries are still in the old database:
 

@@ -38,18 +38,18 @@ describe('The settings of a project', () => {
       ],
       options,
     )
-    expect(Object.keys(environment)).toEqual([
-      'JWT_SECRET',
-      'API_TOKEN_SALT',
-      'GOOGLE_CLIENT_SECRET',
-      'AUTH0_CLIENT_SECRET',
-    ])
+    expect(Object.keys(environment)).toEqual(['JWT_SECRET', 'GOOGLE_CLIENT_SECRET', 'AUTH0_CLIENT_SECRET'])
     expect(text).toContain("clientSecret: process.env.GOOGLE_CLIENT_SECRET ?? '',")
     expect(text).toContain('callbacks: ["https://example.org/google"],')
     expect(text).not.toContain('a secret')
     expect(text).not.toContain('another secret')
     expect(text).not.toContain('unused')
     expect(notes).toContain('the sign-in provider auth0 needs the address of its OpenID Connect issuer')
+  })
+
+  it('have the salt of API tokens where some come along', () => {
+    const { environment } = toConfiguration([], { ...options, apiTokens: true })
+    expect(Object.keys(environment)).toEqual(['JWT_SECRET', 'API_TOKEN_SALT'])
   })
 
   it('have templates of emails in our form, and a note for a field that we do not have', () => {

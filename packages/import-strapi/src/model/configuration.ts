@@ -21,6 +21,8 @@ export interface ConfigurationOptions {
   readonly editors?: boolean
   /** Whether it has webhooks. Default false. */
   readonly webhooks?: boolean
+  /** Whether its API tokens come along; an archive has none. Default false. */
+  readonly apiTokens?: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -33,7 +35,9 @@ export function toConfiguration(
   const notes: string[] = []
   const environment: Record<string, string> = {
     JWT_SECRET: 'the JWT_SECRET of the old project, so that people stay logged in',
-    API_TOKEN_SALT: 'the API_TOKEN_SALT of the old project, so that its API tokens remain valid',
+    ...(options.apiTokens && {
+      API_TOKEN_SALT: 'the API_TOKEN_SALT of the old project, so that its API tokens remain valid',
+    }),
   }
   const storedAt = (key: string): Values => objectOf(settings.find((item) => item.key === key)?.value)
   const advanced = storedAt('plugin_users-permissions_advanced')

@@ -88,3 +88,16 @@ it('S-38: the embedded database refuses callers who would wait too long, and nev
   await Promise.all([free(), ...own])
   await store.close()
 })
+
+it('the embedded database leaves the process its rounds during a transaction of many statements', async () => {
+  const store = await openStore({ database: 'memory://', limits, logger: silentLogger })
+  let rounds = 0
+  const timer = setInterval(() => rounds++, 1)
+  const during = await store.transaction(async (tx) => {
+    for (let i = 0; i < 30; i++) await tx.query(longStatement)
+    return rounds
+  })
+  clearInterval(timer)
+  expect(during).toBeGreaterThan(1)
+  await store.close()
+})

@@ -70,7 +70,9 @@ export async function openPglite(options: PgliteOptions): Promise<Engine> {
           await turns.admitted(demand, () =>
             // PGlite's own transaction, which blocks other statements until its end.
             pglite.transaction((tx) =>
-              turns.inside(() => inTransaction(queryOf(tx), work, new IdleTime(transactionTime))),
+              turns.inside(() =>
+                inTransaction(turns.paced(queryOf(tx)), work, new IdleTime(transactionTime)),
+              ),
             ),
           ),
         ),
@@ -146,6 +148,14 @@ class Turns {
       await this.#round.pause()
       return work()
     }, demand)
+  }
+
+  /** The statements of a transaction, which end rounds as well: signals, timers and other requests do not wait for its end. */
+  paced(run: RunQuery): RunQuery {
+    return async (text, values) => {
+      await this.#round.pause()
+      return run(text, values)
+    }
   }
 
   /** Runs the work of a transaction, in whose asynchronous context {@link admitted} is an error until it ends. */

@@ -54,6 +54,7 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
       resolve(signal)
     })
   })
+  const unchanged = 'It is one transaction: unless that had just ended, the database is unchanged.'
   const left = isStrapi ? ' Files that were copied remain, and the next import does not copy them again.' : ''
   if (signal === 'SIGABRT')
     console.error(
@@ -61,11 +62,11 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
     )
   else if (signal !== null && isStopped)
     console.error(
-      `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.${left}`,
+      `octavo: ${signal} stopped the import. ${unchanged}${left}`,
     )
   else if (signal !== null)
     console.error(
-      `octavo: ${signal} ended the import. The system ends processes with SIGKILL when the memory of the machine or container is used up`,
+      `octavo: ${signal} ended the import. ${unchanged}${left} The system ends processes with SIGKILL when the memory of the machine or container is used up.`,
     )
   return true
 }

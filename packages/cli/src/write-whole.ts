@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, lstat, rename, rm, writeFile } from 'node:fs/promises'
+import { access, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { withPath } from '@octavo/core/internal'
 
@@ -19,6 +19,18 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   } catch (error) {
     if (isReplaceable) await rm(written, { force: true })
     throw withPath(error, file)
+  }
+}
+
+/** Writes files below a folder, each as a whole, and makes their folders. */
+export async function writeAllWhole(
+  folder: string,
+  files: readonly { readonly path: string; readonly text: string }[],
+): Promise<void> {
+  for (const { path: name, text } of files) {
+    const file = path.join(folder, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeWhole(file, text)
   }
 }
 

@@ -10,10 +10,10 @@ import {
   openSource,
   toDefinitions,
   userSchemaPath,
-  writeFiles,
 } from '@octavo/import-strapi'
 import { createTestDatabase, type DumpDatabase, restoreDump, serverUrl, testEngine } from '@octavo/testing'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeAllWhole } from '../src/write-whole.ts'
 import { command, launch } from './launch.ts'
 
 // Each test starts processes, which takes many seconds on a busy machine.
@@ -83,7 +83,7 @@ The content-types are those of ${archive}. Mend the project and export it again,
   it('writes a configuration that names the extensions of --content', async () => {
     const { schemas } = await (await openSource(fixture('export.tar.gz'))).outline()
     const extension = { path: userSchemaPath, text: '{ "attributes": { "city": { "type": "string" } } }' }
-    await writeFiles(path.join(folder, 'old'), [...contentFiles(toDefinitions(schemas)), extension])
+    await writeAllWhole(path.join(folder, 'old'), [...contentFiles(toDefinitions(schemas)), extension])
     await imported(fixture('export.tar.gz'), '--content', 'old')
     const configuration = await readFile(path.join(folder, 'octavo.config.ts'), 'utf8')
     expect(configuration).toContain(`user: "old/${userSchemaPath}",`)

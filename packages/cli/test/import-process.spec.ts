@@ -85,7 +85,9 @@ describe('When the system ends the process of an import', () => {
     // The system of a machine without memory does this to the largest process.
     const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(child.pid)])
     process.kill(Number(stdout), 'SIGKILL')
-    expect(await ended).toContain('octavo: SIGKILL ended the import')
+    expect(await ended).toContain(
+      'octavo: SIGKILL ended the import. It is one transaction: unless that had just ended, the database is unchanged.',
+    )
     expect(child.exitCode).toBe(1)
   })
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -50,12 +50,25 @@ describe('octavo import strapi', () => {
     expect(err).toContain('does not open with this key')
   })
 
+  it('commits nothing whose definitions cannot be written', async () => {
+    // A folder that is not there now: a full disk refuses the definitions at the same moment.
+    const definitions = path.join(folder, 'content', 'content-types')
+    await mkdir(path.dirname(definitions))
+    await symlink(path.join(folder, 'gone'), definitions)
+    const args = ['import', 'strapi', `${fixtures}export.tar.gz`, '--database', database]
+    const { code, err } = await run(...args).ended
+    expect(code).toBe(1)
+    expect(err).toContain('content/content-types')
+    await rm(definitions)
+    expect(await readdir(folder)).not.toContain('octavo.config.ts')
+  })
+
   it('imports content, files, definitions and settings from an archive without a project', async () => {
     const args = ['import', 'strapi', `${fixtures}export.tar.gz`, '--database', database]
     const { code, out, err } = await run(...args).ended
     expect(err).toBe('')
     expect(code).toBe(0)
-    expect(out).toContain('149 entries imported; 25 files copied to public/uploads')
+    expect(out).toContain('149 entries imported; 0 files copied to public/uploads, 25 were there')
     expect(out).toContain('JWT_SECRET')
     // An archive has no API tokens.
     expect(out).not.toContain('API_TOKEN_SALT')
@@ -66,6 +79,20 @@ describe('octavo import strapi', () => {
     const files = await readdir(path.join(folder, 'public', 'uploads'))
     expect(files.filter((name) => !name.startsWith('.'))).toHaveLength(25)
     expect(await readFile(path.join(folder, 'octavo.config.ts'), 'utf8')).toContain("farSide: 'find'")
+  })
+
+  it('goes on with the definitions and settings of an import that was stopped before its end', async () => {
+    const config = path.join(folder, 'octavo.config.ts')
+    const before = await readFile(config, 'utf8')
+    const args = ['import', 'strapi', `${fixtures}export.tar.gz`, '--database', 'memory://']
+    const { code, out } = await run(...args).ended
+    expect(code).toBe(0)
+    expect(out).toContain('The settings are in octavo.config.ts')
+    expect(await readFile(config, 'utf8')).toBe(before)
+    await writeFile(config, `${before}// changed\n`)
+    const again = await run(...args).ended
+    expect(again.out).toContain('The settings are in octavo.config.imported.ts')
+    expect(await readFile(config, 'utf8')).toContain('// changed')
   })
 
   it('refuses a database that has entries', async () => {

@@ -17,6 +17,8 @@ export interface ImportStrapiOptions {
   readonly skipInvalid?: boolean
   /** Copies the files. Called when nothing speaks against the import any more, before the first entry is written. */
   readonly copyFiles?: () => Promise<void>
+  /** Writes what belongs to the entries, such as their definitions. Called when both sides agree, before the commit: an error rolls the import back. */
+  readonly beforeCommit?: () => Promise<void>
   /** Called with each dropped link, and with `skipInvalid` with each problem, before anything is written. */
   readonly onProblem?: (problem: Problem) => void
   /** Progress: entries so far, and the content-type. */
@@ -77,6 +79,7 @@ export async function importStrapi(
           comparisons = await verify(octavo, tx, source, found)
           refuseDifferences(comparisons)
           await setCreators(tx, registry, source)
+          await options.beforeCommit?.()
         },
       },
     )

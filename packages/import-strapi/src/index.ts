@@ -21,7 +21,6 @@ export {
   refuseOverwriting,
   userSchemaPath,
   type WrittenFile,
-  writeFiles,
 } from './model/content-files.ts'
 export {
   addedAttributes,

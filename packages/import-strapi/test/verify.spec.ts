@@ -110,10 +110,13 @@ describe('An import that is killed', () => {
     try {
       const program = fileURLToPath(new URL('killed-import.ts', import.meta.url))
       const child = spawn(process.execPath, [program, database, fixture('export.tar.gz')], {
+        env: { ...process.env, TMPDIR: folder },
         stdio: ['ignore', 'inherit', 'inherit'],
       })
       const [, signal] = await once(child, 'exit')
       expect(signal).toBe('SIGKILL')
+      // Temporary files have values of the source, such as unique ones.
+      expect((await readdir(folder)).filter((name) => name.startsWith('octavo-strapi-'))).toEqual([])
       const definitions = toDefinitions(outline.schemas)
       const octavo = await createOctavo(
         octavoOptions({
@@ -159,6 +162,17 @@ describe('The files', () => {
       await rm(path.join(folder, 'picture_1.png'))
       await truncate(path.join(folder, 'picture_2.png'), 10)
       expect(await copyFiles(source, folder)).toMatchObject({ copied: 2, there: 23 })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('are copied by two imports at once, into the same folder', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-files-'))
+    try {
+      await Promise.all([copyFiles(source, folder), copyFiles(source, folder)])
+      expect(await copyFiles(source, folder)).toMatchObject({ copied: 0, there: 25 })
+      expect(await readdir(folder)).toHaveLength(25)
     } finally {
       await rm(folder, { recursive: true })
     }

@@ -1,5 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { createOctavo, DefinitionError } from '@octavo/core'
 import { checkDefinitions, definitionsOf, withPath } from '@octavo/core/internal'
@@ -9,10 +8,11 @@ import { builtInPlugins } from '../built-in-plugins.ts'
 import { counted } from '../counted.ts'
 import { createLogger } from '../logger.ts'
 import { progress } from '../progress.ts'
-import { unnamedPackages } from '../project/unnamed-packages.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured, defaultDatabase } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
+import { writeAllWhole } from '../write-whole.ts'
+import { type Settings, settingsFile, settingsText, writeSettings } from './imported-settings.ts'
 
 export interface ImportStrapiFlags extends CommonFlags {
   readonly key?: string
@@ -28,7 +28,6 @@ export interface ImportStrapiFlags extends CommonFlags {
 
 /** The folder that the definitions are written to without `--content`. */
 const contentFolder = './content'
-const configFile = 'octavo.config.ts'
 
 /** Loaded on demand: most commands do not use it. */
 const load = () => import('@octavo/import-strapi')
@@ -108,17 +107,17 @@ async function run(
   flags: ImportStrapiFlags,
   writesContent: boolean,
 ): Promise<void> {
-  const { contentFiles, copyFiles, importStrapi, planText, refuseOverwriting, table, writeFiles } =
-    await load()
+  const { contentFiles, copyFiles, importStrapi, planText, refuseOverwriting, table } = await load()
   const content = writesContent ? contentFiles(project) : []
   await refuseOverwriting(contentFolder, content)
-  // It is written last, when the database is not empty any more.
-  await refuseUnwritable(await configurationTarget())
+  // It is written last, after hours perhaps.
+  await refuseUnwritable(await settingsFile())
   const skipped = flags.skipInvalid === undefined ? undefined : await openForWriting(flags.skipInvalid)
   const bar = await progress()
   const octavo = await createOctavo(octavoOptions(options))
   try {
     let files: Awaited<ReturnType<typeof copyFiles>> | undefined
+    let settings: Settings | undefined
     let total = 0
     const result = await importStrapi(octavo, source, outline, {
       // Before the entries: an interrupted copy is continued by the next run, which needs an empty database.
@@ -126,6 +125,12 @@ async function run(
         files = await copyFiles(source, flags.media, (copied, name) =>
           bar.update(copied, 0, `files copied: ${name}`),
         )
+      },
+      // A database with entries and without definitions could neither be served nor be imported into again.
+      beforeCommit: async () => {
+        if (skipped) await finish(skipped)
+        await writeAllWhole(contentFolder, content)
+        settings = await writeSettings(outline, flags.content ?? contentFolder)
       },
       skipInvalid: skipped !== undefined,
       onProblem: (problem) => {
@@ -156,18 +161,21 @@ async function run(
           `${shorterCount} files are shorter than their rows say, perhaps cut short: ${shorter.join(', ')}${shorterCount > shorter.length ? ', …' : ''}`,
         )
     }
-    await writeFiles(contentFolder, content)
-    await writeConfiguration(outline, flags)
+    if (settings && !flags.json) console.log(settingsText(settings))
   } catch (error) {
     throw skipped === undefined ? await withWayOut(error) : error
   } finally {
     bar.end()
     await octavo.close()
-    if (skipped)
-      await finished(skipped.end()).catch((error: unknown) => {
-        throw withPath(error, String(skipped.path))
-      })
+    if (skipped) await finish(skipped)
   }
+}
+
+/** Waits until a file is written. @throws the error of the disk, with the path */
+async function finish(stream: WriteStream): Promise<void> {
+  await finished(stream.end()).catch((error: unknown) => {
+    throw withPath(error, String(stream.path))
+  })
 }
 
 /** Names the option that leaves invalid entries out, where it would help. */
@@ -200,42 +208,6 @@ const comparisonRows = (comparisons: Comparisons): readonly (readonly string[])[
     checksum,
   ]),
 ]
-
-/** The file of the settings: the configuration, or one beside it where it exists, to be merged by hand. */
-async function configurationTarget(): Promise<string> {
-  return (await stat(configFile).catch(() => undefined)) ? 'octavo.config.imported.ts' : configFile
-}
-
-/** Writes the settings as a configuration file. */
-async function writeConfiguration(
-  { settings, apiTokens, editors, webhooks = [] }: Outline,
-  { content = contentFolder, json }: ImportStrapiFlags,
-): Promise<void> {
-  const { fileSchemaPath, toConfiguration, userSchemaPath, writeFiles } = await load()
-  const [userSchema, fileSchema] = [userSchemaPath, fileSchemaPath].map((file) => extensionIn(content, file))
-  const { text, environment, notes } = toConfiguration(settings, {
-    content,
-    ...(userSchema !== undefined && { userSchema }),
-    ...(fileSchema !== undefined && { fileSchema }),
-    editors: (editors?.people.length ?? 0) > 0,
-    webhooks: webhooks.length > 0,
-    apiTokens: apiTokens.length > 0,
-  })
-  const target = await configurationTarget()
-  await writeFiles('.', [{ path: target, text }])
-  if (json) return
-  console.log(`\nThe settings are in ${target}. It reads these environment variables:`)
-  for (const [name, what] of Object.entries(environment)) console.log(`  ${name}: ${what}`)
-  for (const note of notes) console.log(`Note: ${note}`)
-  const unnamed = unnamedPackages(text, '.')
-  if (unnamed.length > 0)
-    console.log(`It imports packages that package.json does not name: npm install ${unnamed.join(' ')}`)
-}
-
-/** The file of an extension in a folder of definitions, or in a Strapi project. */
-function extensionIn(content: string, file: string): string | undefined {
-  return [`${content}/${file}`, `${content}/src/${file}`].find((candidate) => existsSync(candidate))
-}
 
 async function openForWriting(file: string) {
   await refuseUnwritable(file)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -60,7 +61,8 @@ export async function copyFiles(
         there++
         continue
       }
-      const unfinished = `${target}.part`
+      // Of this copy alone: another import may copy the same file at the same time. A name of this form is removed after an hour, as that of an unfinished upload.
+      const unfinished = path.join(folder, `.${randomUUID()}.part`)
       await pipeline(file.open(), createWriteStream(unfinished, { mode: 0o640 })).catch(
         async (error: unknown) => {
           // On a full disk the part would occupy all that was free.

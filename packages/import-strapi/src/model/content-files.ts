@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import { ImportError } from '@octavo/core'
@@ -71,15 +71,6 @@ export async function refuseOverwriting(folder: string, files: readonly WrittenF
     throw new ImportError(
       differing.map((file) => `${file} is there already and is not what would be written.`),
     )
-}
-
-/** Writes them below a folder, which is made. Call {@link refuseOverwriting} first. */
-export async function writeFiles(folder: string, files: readonly WrittenFile[]): Promise<void> {
-  for (const { path: name, text } of files) {
-    const target = path.join(folder, name)
-    await mkdir(path.dirname(target), { recursive: true })
-    await writeFile(target, text)
-  }
 }
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {

@@ -25,6 +25,14 @@ export function temporaryFolder(): string {
   }
 }
 
+/**
+ * Removes the name of a temporary file that is open, where the system allows it: the file ends with its last user, so that a process that
+ * is killed leaves nothing of the source behind. Windows refuses it.
+ */
+export function removeName(place: string): void {
+  if (process.platform !== 'win32') rmSync(place, { recursive: true, force: true })
+}
+
 /** A SQLite database in a temporary file, for lookups of ids and links that do not fit into memory. `close` removes it. */
 export class Scratch {
   readonly #folder = temporaryFolder()
@@ -38,6 +46,8 @@ export class Scratch {
       `pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive; pragma cache_size = -${cacheKib}; pragma temp_store = file`,
     )
     this.#db.exec(tables)
+    // Not before: SQLite looks at the name until it has its exclusive lock, which the first write takes.
+    removeName(this.#folder)
   }
 
   /** The number of a name, which tables store in its place. */
@@ -89,7 +99,7 @@ export class Scratch {
     } catch (error) {
       if (!isFull(error)) throw error
       throw new ConfigurationError(
-        `No space is left for the temporary files in ${this.#folder}. ${another}`,
+        `No space is left for the temporary files in ${path.dirname(this.#folder)}. ${another}`,
         { cause: error },
       )
     }

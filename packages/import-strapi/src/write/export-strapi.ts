@@ -1,5 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { createReadStream, createWriteStream, openSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -8,7 +8,7 @@ import { readEntries, withPath } from '@octavo/core/internal'
 import { type Pack, pack } from 'tar-stream'
 import { fileUid, isOfEditors, localeUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
-import { temporaryFolder } from '../scratch/scratch.ts'
+import { removeName, temporaryFolder } from '../scratch/scratch.ts'
 import { addAssets } from './assets.ts'
 import { entityOf } from './entity.ts'
 import { FolderRows } from './folder-rows.ts'
@@ -66,7 +66,7 @@ export async function exportStrapi(
     return result
   } finally {
     await rm(unfinished, { force: true })
-    await rm(folder, { recursive: true })
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -140,11 +140,17 @@ async function addLines(
 ): Promise<number> {
   const part = path.join(folder, name)
   const lines = new LineFile(part)
-  await write(lines)
-  const count = await lines.close()
-  // A part without a line is left out.
-  if (count === 0) return 0
-  const { size } = await stat(part)
-  await pipeline(createReadStream(part), tar.entry({ name: `${name}/${name}_00001.jsonl`, size }))
-  return count
+  const content = createReadStream(part, { fd: openSync(part, 'r') })
+  removeName(part)
+  try {
+    await write(lines)
+    const count = await lines.close()
+    // A part without a line is left out.
+    if (count === 0) return 0
+    await pipeline(content, tar.entry({ name: `${name}/${name}_00001.jsonl`, size: lines.size }))
+    return count
+  } finally {
+    lines.destroy()
+    content.destroy()
+  }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { createWriteStream, openSync, type WriteStream } from 'node:fs'
 import { withPath } from '@octavo/core/internal'
 
 /** A file with a JSON value on each line, and no line end after the last one. */
@@ -9,7 +9,8 @@ export class LineFile {
   #count = 0
 
   constructor(file: string) {
-    this.#stream = createWriteStream(file)
+    // Open at once, so that its name may be removed.
+    this.#stream = createWriteStream(file, { fd: openSync(file, 'wx') })
     this.#failed = once(this.#stream, 'error').then(([error]) => Promise.reject(withPath(error, file)))
     // One of the two below waits for it.
     this.#failed.catch(() => {})
@@ -18,6 +19,16 @@ export class LineFile {
   async add(value: unknown): Promise<void> {
     const text = `${this.#count++ === 0 ? '' : '\n'}${JSON.stringify(value)}`
     if (!this.#stream.write(text)) await Promise.race([this.#failed, once(this.#stream, 'drain')])
+  }
+
+  /** Bytes that are written. */
+  get size(): number {
+    return this.#stream.bytesWritten
+  }
+
+  /** Ends the writing of a file that nobody needs any more. */
+  destroy(): void {
+    this.#stream.destroy()
   }
 
   /** @returns how many lines it has. */

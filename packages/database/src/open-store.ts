@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { parseDatabaseUrl } from './database-url.ts'
 import { openPglite } from './embedded/pglite-engine.ts'
 import { ConfigurationError } from './error/configuration-error.ts'
-import { translateError } from './error/database-error.ts'
+import { thrownByWork, translateError } from './error/database-error.ts'
 import { atStart } from './error/unreachable.ts'
 import type { Logger } from './logger.ts'
 import { ExclusiveWork } from './pool/exclusive-work.ts'
@@ -89,7 +89,12 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     ...queryable((text, values) => translated(engine.query(text, values, charged(undefined)))),
     transaction: (work, demand) =>
       // A statement beside the transaction has another connection, and does not wait for the share of its caller.
-      translated(engine.transaction((tx) => chargedTo(undefined, () => work(tx)), charged(demand))),
+      translated(
+        engine.transaction(
+          (tx) => chargedTo(undefined, () => work(tx).catch(thrownByWork)),
+          charged(demand),
+        ),
+      ),
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
     session,
     alone: (name, work) => exclusive.run(name, work),

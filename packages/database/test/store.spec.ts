@@ -114,6 +114,12 @@ describe('a transaction', () => {
     expect(await store.query('select id from notes where id > 1')).toEqual([])
   })
 
+  it.each(['ENOENT', 'EACCES', 'EPIPE', 'ECONNREFUSED'])('throws %s of its work as it is', async (code) => {
+    // A folder or another server that the work needs.
+    const error = Object.assign(new Error('not there'), { code })
+    await expect(store.transaction(() => Promise.reject(error))).rejects.toBe(error)
+  })
+
   it('is isolated from concurrent transactions and statements', async () => {
     const insert = (id: number, keep: boolean) =>
       store.transaction(async (tx) => {

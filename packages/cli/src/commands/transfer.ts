@@ -112,7 +112,6 @@ function stopped(message: (name: NodeJS.Signals) => string): AbortSignal {
 async function exportToStdout(flags: CommonFlags): Promise<void> {
   const octavo = await open(flags)
   const signal = stopped((name) => `${name} stopped the export: its output is not complete`)
-  // The store would take a broken pipe for one to the database.
   const broken = new AbortController()
   process.stdout.on('error', (error) => broken.abort(error))
   try {

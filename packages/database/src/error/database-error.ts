@@ -39,7 +39,7 @@ export function refusedKey(error: DriverError): RefusedKey | undefined {
  * handles it.
  */
 export function translateError(error: unknown, limit: number): unknown {
-  if (!(error instanceof Error)) return error
+  if (!(error instanceof Error) || ofWork.has(error)) return error
   if (unknown.has(error)) return problem('database/outcome-unknown', {}, { cause: error })
   const state = sqlState(error)
   if (state === '57014') return problem('database/timeout', { limit }, { cause: error })
@@ -85,6 +85,17 @@ const ofStatements = new WeakSet<Error>()
 /** Notes that a statement of a transaction threw the error, and throws it. */
 export function thrownByStatement(error: unknown): never {
   if (error instanceof Error) ofStatements.add(error)
+  throw error
+}
+
+const ofWork = new WeakSet<Error>()
+
+/**
+ * Notes that the work of a transaction threw the error, and none of its statements: a missing folder or another server says nothing about the
+ * database, whose errors have the same codes. Throws it.
+ */
+export function thrownByWork(error: unknown): never {
+  if (error instanceof Error && !ofStatements.has(error)) ofWork.add(error)
   throw error
 }
 

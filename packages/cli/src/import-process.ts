@@ -61,9 +61,7 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
       `octavo: the import ran out of memory; the database is unchanged. NODE_OPTIONS=--max-old-space-size=${isStrapi ? 1024 : 8192} allows more (in MB).${left}`,
     )
   else if (signal !== null && isStopped)
-    console.error(
-      `octavo: ${signal} stopped the import. ${unchanged}${left}`,
-    )
+    console.error(`octavo: ${signal} stopped the import. ${unchanged}${left}`)
   else if (signal !== null)
     console.error(
       `octavo: ${signal} ended the import. ${unchanged}${left} The system ends processes with SIGKILL when the memory of the machine or container is used up.`,

@@ -90,10 +90,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
     transaction: (work, demand) =>
       // A statement beside the transaction has another connection, and does not wait for the share of its caller.
       translated(
-        engine.transaction(
-          (tx) => chargedTo(undefined, () => work(tx).catch(thrownByWork)),
-          charged(demand),
-        ),
+        engine.transaction((tx) => chargedTo(undefined, () => work(tx).catch(thrownByWork)), charged(demand)),
       ),
     listen: (channel, handler) => translated(engine.listen(channel, handler)),
     session,

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -89,10 +89,6 @@ describe('octavo import strapi', () => {
     expect(code).toBe(0)
     expect(out).toContain('The settings are in octavo.config.ts')
     expect(await readFile(config, 'utf8')).toBe(before)
-    await writeFile(config, `${before}// changed\n`)
-    const again = await run(...args).ended
-    expect(again.out).toContain('The settings are in octavo.config.imported.ts')
-    expect(await readFile(config, 'utf8')).toContain('// changed')
   })
 
   it('refuses a database that has entries', async () => {

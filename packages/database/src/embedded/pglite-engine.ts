@@ -1,7 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PGlite } from '@electric-sql/pglite'
-import { Admission } from '../admission/admission.ts'
-import type { Demand } from '../admission/work.ts'
 import { ConfigurationError } from '../error/configuration-error.ts'
 import { noteUnknown } from '../error/database-error.ts'
 import { noteStatement } from '../error/failed-statement.ts'
@@ -13,8 +10,8 @@ import { IdleTime } from '../store/idle-time.ts'
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
-import { Round } from './round.ts'
 import { noTimers, openFiles, sharedBuffers } from './settings.ts'
+import { Turns } from './turns.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -112,63 +109,6 @@ function queriesOf({ parsers, serializers }: PGlite, folder: EmbeddedFolder | un
     }
 }
 
-/** Statements and transactions that may wait for the one connection: as many as wait for the default number of connections to a server. */
-const longestQueue = 1_000
-
-/** Numbers of statements that wait however slow the machine is: the requests of a page and the fields of an operation arrive together. */
-const unrefused = { burst: 100, standing: 32 }
-
-/** Milliseconds of statements in one round of the event loop. */
-const longestRound = 5
-
-/** The order of statements and transactions on the one connection, and who is refused when too many wait. */
-class Turns {
-  readonly #running = new AsyncLocalStorage<{ isOpen: boolean }>()
-  readonly #round = new Round(longestRound)
-  readonly #admission: Admission
-
-  constructor({ queueTime, connectionTime }: Pick<PgliteOptions, 'queueTime' | 'connectionTime'>) {
-    this.#admission = new Admission({
-      connections: 1,
-      queueTime,
-      heavyTime: connectionTime,
-      waitingPerConnection: longestQueue,
-      unrefused,
-      refusesOwn: false,
-    })
-  }
-
-  /**
-   * Runs work when its turn has come, in the asynchronous context of its caller.
-   * @throws Error inside of a transaction: PGlite would wait for its end, and the transaction for PGlite, for ever.
-   */
-  async admitted<T>(demand: Demand | undefined, work: () => Promise<T>): Promise<T> {
-    if (this.#running.getStore()?.isOpen) throw new Error(insideTransaction)
-    return this.#admission.run(async () => {
-      await this.#round.pause()
-      return work()
-    }, demand)
-  }
-
-  /** The statements of a transaction, which end rounds as well: signals, timers and other requests do not wait for its end. */
-  paced(run: RunQuery): RunQuery {
-    return async (text, values) => {
-      await this.#round.pause()
-      return run(text, values)
-    }
-  }
-
-  /** Runs the work of a transaction, in whose asynchronous context {@link admitted} is an error until it ends. */
-  async inside<T>(work: () => Promise<T>): Promise<T> {
-    const scope = { isOpen: true }
-    try {
-      return await this.#running.run(scope, work)
-    } finally {
-      scope.isOpen = false
-    }
-  }
-}
-
 /** @throws Error when a statement failed and the work went on as if it had not: the transaction cannot be committed. */
 async function inTransaction<T>(
   run: RunQuery,
@@ -238,10 +178,6 @@ function inTurn(query: RunQuery): RawTransaction {
     commitSent: flush,
   }
 }
-
-const insideTransaction =
-  'a statement outside of the running transaction, which the embedded database cannot run meanwhile: it has one connection. ' +
-  'In a write hook use `event.entries` in place of octavo.entries and octavo.store, in octavo.transaction the entries of its scope.'
 
 /** The embedded engine is an optional dependency of 25 MB, which a server on PostgreSQL does without. */
 async function loadPglite() {

@@ -19,8 +19,10 @@ export class Turns {
   readonly #round = new Round(longestRound)
   readonly #admission: Admission
 
-  /** @param options As those of the engine. */
-  constructor({ queueTime, connectionTime }: { readonly queueTime: number; readonly connectionTime: number }) {
+  constructor({
+    queueTime,
+    connectionTime,
+  }: { readonly queueTime: number; readonly connectionTime: number }) {
     this.#admission = new Admission({
       connections: 1,
       queueTime,

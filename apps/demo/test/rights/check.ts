@@ -55,6 +55,13 @@ export class Check {
   }
 }
 
+/** The actions that may show the entries of an answer. */
+function readsOf({ method, path, root }: Request): readonly string[] {
+  if (method !== 'GET' || root !== undefined) return ['find', 'findOne', 'me']
+  if (/\/users\/me\b/.test(path)) return ['me']
+  return [/\/\d+(?:\?|$)/.test(path) ? 'findOne' : 'find']
+}
+
 interface Outcome {
   readonly before: World
   readonly now: World
@@ -79,6 +86,7 @@ function inOneWorld(request: Request, rules: Rules, outcome: Outcome, where: str
   const shown = {
     uid: request.uid,
     body: body(),
+    reads: readsOf(request),
     preview: isPreview || request.path.includes('localizations'),
     world: request.method === 'DELETE' || request.deletes ? before : now,
   }

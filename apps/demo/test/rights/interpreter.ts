@@ -7,8 +7,6 @@ import type { Row, World } from './world.ts'
 /** The attributes of a file that `fileInfo` sets; the others change with its content. */
 const described = new Set(['name', 'alternativeText', 'caption'])
 
-const reads = ['find', 'findOne', 'me']
-
 /** The changes of a request that the role may not make; empty when there are none. */
 export function forbiddenChanges(rules: Rules, before: World, after: World): string[] {
   const found: string[] = []
@@ -172,6 +170,8 @@ interface Shown {
 export interface Answered {
   readonly uid: string
   readonly body: unknown
+  /** The actions whose permissions show the entries at the root: that of a read, or each that reads the entry which a write answers with. */
+  readonly reads: readonly string[]
   /** Whether drafts may be returned below the root. */
   readonly preview: boolean
   /** The data at the time of the response. */
@@ -179,8 +179,10 @@ export interface Answered {
 }
 
 /** Cells of a response that the role may not read. */
-export function forbiddenCells(rules: Rules, { uid, body, preview, world }: Answered): string[] {
+export function forbiddenCells(rules: Rules, { uid, body, reads, preview, world }: Answered): string[] {
   const found: string[] = []
+  const isShown = (isRoot: boolean, cell: Cell): boolean =>
+    (isRoot ? reads : ['find']).some((action) => rules.allows(action, cell, world))
   const visit = ({ uid, value, isRoot }: Shown): void => {
     const id = Number(value.id)
     const row = world.get(uid)?.get(id)
@@ -192,10 +194,10 @@ export function forbiddenCells(rules: Rules, { uid, body, preview, world }: Answ
       if (name === 'id' || name === 'meta') continue
       // The answer of a new localization has the list without a right to read, and then it is empty.
       if (name === 'localizations' && Array.isArray(cell) && cell.length === 0) continue
-      const isOpen = (isRoot ? reads : ['find']).some((action) =>
-        rules.allows(action, { uid, row, name }, world),
+      if (
+        !isShown(isRoot, { uid, row, name }) ||
+        (types.get(uid)?.[name]?.private && !rules.showsPrivate(uid))
       )
-      if (!isOpen || (types.get(uid)?.[name]?.private && !rules.showsPrivate(uid)))
         found.push(`${uid} ${id} shows ${name}: ${JSON.stringify(cell)}`)
       const target = targetOf(uid, name)
       if (target) for (const one of entriesIn(cell)) visit({ uid: target, value: one, isRoot: false })
@@ -203,9 +205,8 @@ export function forbiddenCells(rules: Rules, { uid, body, preview, world }: Answ
         for (const part of entriesIn(cell))
           for (const [field, inner] of Object.entries(part)) {
             const path = `${name}.${field}`
-            if (field !== 'id' && !rules.allows(isRoot ? 'findOne' : 'find', { uid, row, name: path }, world))
-              if (!isRoot || !rules.allows('find', { uid, row, name: path }, world))
-                found.push(`${uid} ${id} shows ${path}: ${JSON.stringify(inner)}`)
+            if (field !== 'id' && !isShown(isRoot, { uid, row, name: path }))
+              found.push(`${uid} ${id} shows ${path}: ${JSON.stringify(inner)}`)
             const far = components[0]?.attributes[field]?.target
             if (typeof far === 'string')
               for (const one of entriesIn(inner)) visit({ uid: far, value: one, isRoot: false })

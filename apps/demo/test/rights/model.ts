@@ -147,24 +147,32 @@ export const roles: Readonly<Record<string, Role>> = {
     permissions: [
       ...all('article', { where: { $or: [own, { id: 5 }] } }, ['find', 'findOne']),
       ...all('article', { where: own }, ['create', 'update', 'delete']),
-      ...all('tag', { fields: ['name', 'articles'] }, ['find', 'findOne', 'update']),
-      ...all('team', { fields: ['name', 'members'] }, ['find', 'findOne']),
+      // Lists show relations that one entry does not, and the reverse.
+      ...all('tag', { fields: ['name', 'articles'] }, ['find', 'update']),
+      ...all('tag', { fields: ['name'] }, ['findOne']),
+      ...all('team', { fields: ['name'] }, ['find']),
+      ...all('team', { fields: ['name', 'members'] }, ['findOne']),
       ...all('team', { where: { name: 'open' } }, ['update']),
       ...files(['find', 'findOne'], {
         fields: ['name', 'url'],
         where: { $or: [ownFiles, { hash: 'file_1' }] },
       }),
       ...files(['upload']),
-      ...all('note', { fields: ['name', 'project'] }, ['find', 'findOne']),
+      ...all('note', { fields: ['name', 'project'] }, ['find']),
+      ...all('note', { fields: ['name'] }, ['findOne']),
       ...all('note', { where: own, fields: ['name'] }, ['update', 'create']),
       ...all('project', { where: own }),
-      ...all('memo', { fields: ['name'] }, ['find', 'findOne', 'create']),
-      ...all('memo', { where: own }, ['update']),
-      ...all('badge', { fields: ['name', 'holder'] }, ['find', 'findOne']),
+      // An answer to a write may show in full what `findOne` reads, but not the others.
+      ...all('memo', { fields: ['name'] }, ['find', 'create']),
+      ...all('memo', { where: own }, ['findOne']),
+      ...all('memo', { fields: ['name'] }, ['update']),
+      ...all('badge', { fields: ['name', 'holder'] }, ['find']),
+      ...all('badge', { fields: ['name'] }, ['findOne']),
       ...all('badge', { where: own }, ['update']),
       ...all('seat', { where: { name: 'open' } }, ['find']),
       ...all('seat', {}, ['update', 'create']),
-      ...all('comment', { fields: ['name', 'subject'] }, ['find', 'findOne']),
+      ...all('comment', { fields: ['name', 'subject'] }, ['find']),
+      ...all('comment', { fields: ['name'] }, ['findOne']),
       ...all('comment', { where: { $or: [own, { name: 'open' }] } }, ['create', 'update', 'delete']),
       ...all('page', { where: { name: 'open' } }, ['find', 'update', 'create']),
       ...all('page', {}, ['findOne', 'createLocalization']),
@@ -188,6 +196,7 @@ export const roles: Readonly<Record<string, Role>> = {
       update "files" set "caption" = 'hidden ~'; update "teams" set "owner_id" = ~;
       update "tags" set "owner_id" = ~; update "seats" set "name" = 'hidden ~' where "id" <> 1;
       update "projects" set "name" = 'hidden ~' where "owner_id" <> 1;
+      update "memos" set "owner_id" = nullif(~, 1) where "owner_id" <> 1;
       update "up_users" set "nickname" = 'hidden ~', "email" = 'bob~@example.org' where "id" = 2`,
   },
   // Changes one side of relations whose other side it may only find, or not find.

@@ -83,7 +83,8 @@ const listChange = (written: typeof lists): fc.Arbitrary<Request> =>
 const contentOf = (name: string): fc.Arbitrary<Request> => {
   const uid = uidOf(name)
   const path = `/api/${name}s`
-  const entry = fc.tuple(id, queryOf(name)).map(([one, query]) => `${path}/${one}?${query}`)
+  const at = (query: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+    fc.tuple(id, query).map(([one, given]) => `${path}/${one}?${given}`)
   const bulk = fc.record(
     {
       create: fc.array(
@@ -101,7 +102,7 @@ const contentOf = (name: string): fc.Arbitrary<Request> => {
   return fc.oneof(
     {
       weight: 6,
-      arbitrary: fc.tuple(entry, dataOf(name)).map(([to, data]) => {
+      arbitrary: fc.tuple(at(queryOf(name)), dataOf(name)).map(([to, data]) => {
         const kind = Object.hasOwn(data, 'cover') ? 'attach' : 'update'
         return { method: 'PUT', path: to, body: { data }, uid, kind } as const
       }),
@@ -134,7 +135,12 @@ const contentOf = (name: string): fc.Arbitrary<Request> => {
         (query) => ({ method: 'GET', path: `${path}?${query}`, uid, kind: 'read' }) as const,
       ),
     },
-    { weight: 1, arbitrary: entry.map((to) => ({ method: 'GET', path: to, uid, kind: 'read' }) as const) },
+    {
+      weight: 2,
+      arbitrary: at(fc.oneof(queryOf(name), fc.constant('populate=*'))).map(
+        (to) => ({ method: 'GET', path: to, uid, kind: 'read' }) as const,
+      ),
+    },
     {
       weight: 1,
       arbitrary: bulk.map(

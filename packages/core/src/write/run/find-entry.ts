@@ -15,14 +15,14 @@ export async function findEntry(
     const target = id === undefined ? { query } : { query: 'fields=id', id }
     const { data } = await reads.readIn(tx, { type, action, kind: 'one', state, ...target })
     id = data === undefined ? undefined : Number((JSON.parse(data) as { id: number }).id) // PostgreSQL's text
-  } else await tx.flush()
-  const found = (isLocked as boolean) ? id : undefined
-  if (precondition) {
-    const read = type.kind === 'singleType' ? 'find' : 'findOne'
-    const current = { type, action: read, kind: 'one', query, state } as const
-    const isShown = found !== undefined && (await rights.mayRead(type, found, action))
-    const { data = '' } = isShown ? await reads.readIn(tx, { ...current, id: found }) : {} // no ETag names this version
-    precondition(found === undefined ? undefined : data)
   }
+  let data = '' // hidden: a version that no ETag names
+  if (precondition && id !== undefined && (await rights.mayRead(type, id, action))) {
+    const read = type.kind === 'singleType' ? 'find' : 'findOne'
+    data = (await reads.readIn(tx, { type, action: read, kind: 'one', query, state, id })).data ?? ''
+  }
+  await tx.flush()
+  const found = (isLocked as boolean) ? id : undefined
+  precondition?.(found === undefined ? undefined : data)
   return found
 }

@@ -52,15 +52,19 @@ function command(
       for (const type of types) {
         if (!type) continue
         const total = await former.count(type)
-        let done = 0
-        for (let ids: readonly number[] = []; done < total; done += ids.length) {
+        let [done, last] = [0, 0]
+        while (done < total) {
           progress?.(done, total, type.uid)
           // Read anew for each batch: a running server may have published or deleted others meanwhile.
-          ids = await former.after(ids.at(-1) ?? 0, batch, type)
+          const ids = await former.after(last, batch, type)
           if (ids.length === 0) break
           try {
             await work(type, ids, octavo)
+            done += ids.length
+            last = ids.at(-1) ?? last
           } catch (error) {
+            // Somebody deleted one of them since they were read: the others are read anew.
+            if (error instanceof OctavoError && error.code === 'entry/not-found') continue
             const refused = refusedOf(error, ids)
             if (refused === undefined) throw error
             print(`${type.uid} ${refused}`)

@@ -396,6 +396,20 @@ describe('A type whose draftAndPublish is switched off', { timeout: 120_000 }, (
     await drop()
   })
 
+  it('is deleted by two commands at once, neither of which stops at what the other deleted', async () => {
+    const { url, drop } = await filled()
+    const options = { contentTypes: [withDrafts(true)], plugins: [draftPublish()], database: url }
+    const octavo = await createOctavo({ ...octavoOptions(options), command: 'drafts delete' })
+    await octavo.store.query(
+      `insert into posts (title, created_at, updated_at) select 'n' || n, now(), now() from generate_series(1, 400) n`,
+    )
+    const all = () => octavo.commands.get('drafts delete')?.run(octavo, new Set(), () => {}, ['posts'])
+    expect(await Promise.all([all(), all()])).toEqual([true, true])
+    expect(await octavo.store.query('select title from posts')).toEqual([['Live']])
+    await octavo.close()
+    await drop()
+  })
+
   it('is published in batches, with progress, and a draft that cannot be published is named', async () => {
     const { url, drop } = await filled()
     const options = { contentTypes: [withDrafts(true)], plugins: [draftPublish()], database: url }

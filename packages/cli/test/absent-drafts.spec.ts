@@ -1,8 +1,7 @@
-/** A start of a server without the plugin that keeps drafts, and one with permissions that are no list. */
+/** A start of a server without the plugin that keeps drafts. */
 import { type ContentTypeDefinition, type Logger, silentLogger } from '@octavo/core'
 import type { Plugin } from '@octavo/core/plugin'
 import { draftPublish } from '@octavo/plugin-draft-publish'
-import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { createServer } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
 import { expect, it, vi } from 'vitest'
@@ -51,12 +50,4 @@ it('A start with the plugin does not', async () => {
   const text = JSON.stringify(await warnings([draftPublish()]))
   expect(text).toContain('No plugin decides who may do what')
   expect(text).not.toContain('has no effect')
-})
-
-it('Permissions of a role that are no list stop the start with its name', async () => {
-  const permissions = { public: 'api::article.article.find' } as never
-  const jwt = { secret: 'a secret of thirty-two characters or more' }
-  await expect(warnings([usersPermissions({ permissions, jwt })])).rejects.toThrow(
-    'permissions.public must be a list of actions, not "api::article.article.find"',
-  )
 })

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { ConfigurationError, type Logger, type Octavo, type Queryable } from '@octavo/core'
+import type { Logger, Octavo, Queryable } from '@octavo/core'
 import type { Channel } from '@octavo/core/plugin'
 import { Background } from '@octavo/server/attempts'
 import type { Change } from './changes.ts'
@@ -149,13 +149,10 @@ function declaredPermissions(
   logger: Logger,
 ): ReadonlyMap<string, readonly Permission[]> {
   const declared = new Map(
-    Object.entries(options.permissions ?? {}).map(([type, list]) => {
-      if (!Array.isArray(list))
-        throw new ConfigurationError(
-          `permissions.${type} must be a list of actions, not ${JSON.stringify(list)}`,
-        )
-      return [type, list.map((item): Permission => (typeof item === 'string' ? { action: item } : item))]
-    }),
+    Object.entries(options.permissions ?? {}).map(([type, list]) => [
+      type,
+      list.map((item): Permission => (typeof item === 'string' ? { action: item } : item)),
+    ]),
   )
   const inCode = declared.get('public') ?? []
   const reads = publicReads(octavo, options, logger).filter(

@@ -37,12 +37,16 @@ const declarations = new Declarations([
 
 const isLimit = ({ name }: DocumentedOption): boolean => name.startsWith('limits.')
 const all = (name: string) => declarations.optionsOf(name)
+/** The options of an interface that are not among those of another one. */
+const besides = (name: string, others: readonly DocumentedOption[]): readonly DocumentedOption[] =>
+  all(name).filter((option) => others.every((other) => other.name !== option.name))
+const common = all('CommonOctavoOptions')
 /** `rest`, `hooks` and `trace` are options of `createOctavo` alone, and set by the server. */
-const core = all('OctavoOptions').filter(
+const core = [...common, ...besides('OctavoOptions', common)].filter(
   ({ name }) => !isLimit({ name } as DocumentedOption) && !/^(rest|hooks|trace|limits)\b/.test(name),
 )
-const own = all('ServerOptions')
-const commandLine = all('OctavoConfig')
+const own = besides('ServerOptions', all('OctavoOptions'))
+const commandLine = besides('OctavoConfig', all('CommonServerOptions'))
 const limits = all('OctavoOptions').filter(isLimit)
 
 /** Options of the AWS SDK are its own; its documentation describes them. */

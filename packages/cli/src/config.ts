@@ -4,13 +4,13 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { accepts, checkOptions, type KeysOf } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
-import { type ServerOptions, serverKeys } from '@octavo/server'
+import { type CommonServerOptions, serverKeys } from '@octavo/server'
 import { refuseOtherEngines } from './engines.ts'
 import { projectEnvironment } from './project/environment.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The default export of `octavo.config.ts`. Paths are relative to the file. */
-export interface OctavoConfig extends Omit<ServerOptions, 'logger' | 'plugins'> {
+export interface OctavoConfig extends CommonServerOptions {
   /**
    * The plugins, or a function of the plugins that the command line has without this option, which have the settings of a Strapi 4
    * project: `(defaults) => [...defaults, mine()]`. Default: every plugin of Octavo that is installed.

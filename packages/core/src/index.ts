@@ -9,7 +9,7 @@ import './engine.ts'
 
 export type { ExplainedNode, ExplainedPruning, ExplainedStep, Explanation } from './explanation.ts'
 export { defaultLimits, type Limits } from './limits.ts'
-export type { ModelEntries, Octavo, TransactionScope, TypedOctavo } from './octavo.ts'
+export type { ModelEntries, Octavo, OctavoOfAnyModel, TransactionScope, TypedOctavo } from './octavo.ts'
 export type {
   AnswerTags,
   BulkRequest,
@@ -24,7 +24,7 @@ export type {
   WriteRequest,
 } from './requests.ts'
 export { createOctavo } from './start/create-octavo.ts'
-export type { OctavoOptions } from './start/octavo-options.ts'
+export type { CommonOctavoOptions, OctavoOptions } from './start/octavo-options.ts'
 export type { Step, Trace } from './trace.ts'
 
 // The typed access to entries

@@ -73,7 +73,7 @@ export type TypedOctavo<M> = [TypeName<M>] extends [never]
     : OctavoOf<RegisteredTypes>
   : OctavoOf<M>
 
-type OctavoOf<M> = Omit<Octavo, 'entries' | 'transaction'> &
+type OctavoOf<M> = OctavoOfAnyModel &
   ModelEntries<M> & {
     /**
      * Runs reads and writes in one transaction, which is rolled back when `work` throws. `work` may run several times, after a serialization
@@ -85,8 +85,8 @@ type OctavoOf<M> = Omit<Octavo, 'entries' | 'transaction'> &
     ): Promise<T>
   }
 
-/** A running Octavo: it reads and writes entries, for programs, plugins and servers. */
-export interface Octavo {
+/** The methods and values of an Octavo that do not depend on its model. */
+export interface OctavoOfAnyModel {
   /** The content-types and components, with their attributes, as the server knows them. */
   readonly registry: Registry
   /** The database, for statements of plugins: `octavo.store.query(sql`…`)`. */
@@ -128,19 +128,6 @@ export interface Octavo {
    * @throws OctavoError; nothing is written then.
    */
   bulk(request: BulkRequest): Promise<BulkResult>
-  /**
-   * The entries of a content-type, by its uid or singular name, for programs.
-   * @param state The state of the request. Default: a request without credentials.
-   */
-  entries(name: string, state?: RequestState): Entries
-  /** Reads and writes the entries of a content-type, typed by its definition. */
-  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
-  /**
-   * Runs reads and writes of programs in one transaction, which is rolled back when `work` throws.
-   * `work` may run several times, after a serialization failure or deadlock.
-   * @throws OctavoError, `database/idle-transaction` for work that takes longer than `limits.transactionTime` between two of them
-   */
-  transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
   /**
    * Runs `work` in a transaction once for a key: the text that it returns is stored in the same transaction for a day, and later calls with
    * the key return it without running `work`. For routes of plugins that their clients may repeat.
@@ -205,6 +192,23 @@ export interface Octavo {
   figures(): Figures
   /** Waits for the stop hooks, then closes the pool. */
   close(): Promise<void>
+}
+
+/** A running Octavo: it reads and writes entries, for programs, plugins and servers. */
+export interface Octavo extends OctavoOfAnyModel {
+  /**
+   * The entries of a content-type, by its uid or singular name, for programs.
+   * @param state The state of the request. Default: a request without credentials.
+   */
+  entries(name: string, state?: RequestState): Entries
+  /** Reads and writes the entries of a content-type, typed by its definition. */
+  entries<const D extends ContentTypeDefinition>(definition: D, state?: RequestState): EntriesFor<unknown, D>
+  /**
+   * Runs reads and writes of programs in one transaction, which is rolled back when `work` throws.
+   * `work` may run several times, after a serialization failure or deadlock.
+   * @throws OctavoError, `database/idle-transaction` for work that takes longer than `limits.transactionTime` between two of them
+   */
+  transaction<T>(work: (tx: TransactionScope) => Promise<T>, state?: RequestState): Promise<T>
 }
 
 /** A command that an operator runs from the command line: `octavo media check`. */

@@ -1,4 +1,5 @@
-import { ConfigurationError, type OctavoOptions } from '@octavo/core'
+import { type CommonOctavoOptions, ConfigurationError, type Logger, type OctavoOptions } from '@octavo/core'
+import type { Plugin } from '@octavo/core/plugin'
 import type { Middleware } from 'koa'
 import type { LogOptions } from './answer/answers.ts'
 import type { CacheOptions } from './answer/caching.ts'
@@ -9,8 +10,8 @@ import type { Access } from './request/access.ts'
 import type { BodyLimits } from './request/body-limits.ts'
 import type { ResponseLimits } from './socket/unsent.ts'
 
-/** The options of `createServer`. */
-export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 'trace' | 'command'> {
+/** The options that `createServer` and the command line have in common. */
+export interface CommonServerOptions extends CommonOctavoOptions {
   /** The endpoints of content-types. */
   readonly api?: {
     readonly rest?: {
@@ -67,6 +68,14 @@ export interface ServerOptions extends Omit<OctavoOptions, 'rest' | 'hooks' | 't
   readonly drain?: number
   /** Time for requests in flight when the server closes, in milliseconds. Default 10,000. */
   readonly grace?: number
+}
+
+/** The options of `createServer`. */
+export interface ServerOptions extends CommonServerOptions {
+  /** The plugins. `before`, `after` and `requires` of a plugin decide the order, then the list. Default none. */
+  readonly plugins?: readonly Plugin[]
+  /** pino, or any object with its methods. Default: one that writes to the standard error. */
+  readonly logger?: Logger
 }
 
 /** Strapi 4's attribute types that plugins provide. Without one, such attributes are left out, with a warning. */

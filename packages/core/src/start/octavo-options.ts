@@ -5,7 +5,11 @@ import type { Plugin } from '../host/define.ts'
 import type { Limits } from '../limits.ts'
 import type { Trace } from '../trace.ts'
 
-export interface OctavoOptions<
+/**
+ * The options that programs, servers and the command line have in common. All of them extend it: an editor shows no text for an option of a type
+ * that is derived by `Omit`.
+ */
+export interface CommonOctavoOptions<
   T extends ContentTypeList = ContentTypeList,
   C extends ComponentList = ComponentList,
 > {
@@ -13,8 +17,6 @@ export interface OctavoOptions<
   readonly contentTypes?: T
   /** The components, in the same forms. Default none. */
   readonly components?: C
-  /** The plugins. `before`, `after` and `requires` of a plugin decide the order, then the list. Default none. */
-  readonly plugins?: readonly Plugin[]
   /** Names of plugins that the database was used with, and that are left out although they guard something. Default none. */
   readonly withoutPlugin?: readonly string[]
   /** `memory://` or `file:./dir` for the embedded engine, or `postgres://user:password@host/database`, with several hosts (`a:5432,b:5432`) for a primary and its standbys. Default `memory://`. */
@@ -41,6 +43,19 @@ export interface OctavoOptions<
    * false: they are ignored, and logged once each unless `NODE_ENV` is `production`.
    */
   readonly strict?: boolean
+  /** The limits of one request. */
+  readonly limits?: Partial<Limits>
+  /** Attribute types that plugins provide, `{ media: 'a plugin that stores files' }`: without it, they are omitted with a warning that names it. Default none. */
+  readonly absentTypes?: Readonly<Record<string, string>>
+}
+
+/** The options of `createOctavo`. */
+export interface OctavoOptions<
+  T extends ContentTypeList = ContentTypeList,
+  C extends ComponentList = ComponentList,
+> extends CommonOctavoOptions<T, C> {
+  /** The plugins. `before`, `after` and `requires` of a plugin decide the order, then the list. Default none. */
+  readonly plugins?: readonly Plugin[]
   /** The sizes of pages, and their totals. */
   readonly rest?: {
     /** Entries of a page, if a request gives no number. Default 25. */
@@ -52,8 +67,6 @@ export interface OctavoOptions<
     /** Totals above this are PostgreSQL's estimate, marked `estimated`. Default: all totals are counted. */
     readonly estimateCountAbove?: number
   }
-  /** The limits of one request. */
-  readonly limits?: Partial<Limits>
   /** pino, or any object with its methods. Default: no log; `createServer` writes to the standard error. */
   readonly logger?: Logger
   /** Records the steps of requests. Default: nothing is recorded. */
@@ -65,6 +78,4 @@ export interface OctavoOptions<
   readonly command?: string
   /** Hooks of the embedding package (the server's), besides core's. */
   readonly hooks?: HookTable
-  /** Attribute types that plugins provide, `{ media: 'a plugin that stores files' }`: without it, they are omitted with a warning that names it. Default none. */
-  readonly absentTypes?: Readonly<Record<string, string>>
 }

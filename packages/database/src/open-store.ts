@@ -3,6 +3,7 @@ import { parseDatabaseUrl } from './database-url.ts'
 import { openPglite } from './embedded/pglite-engine.ts'
 import { ConfigurationError } from './error/configuration-error.ts'
 import { thrownByWork, translateError } from './error/database-error.ts'
+import { problem } from './error/problems.ts'
 import { atStart } from './error/unreachable.ts'
 import type { Logger } from './logger.ts'
 import { ExclusiveWork } from './pool/exclusive-work.ts'
@@ -57,9 +58,11 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { limits } = options
   const isEmbedded = parseDatabaseUrl(options.database).engine === 'pglite'
   const time = isEmbedded ? embeddedTime(limits) : limits.statementTime
+  let isClosed = false
   const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw translateError(error, time)
+      // Engines tell of their end in their own words, some of which are those of a lost connection.
+      throw isClosed ? problem('database/closed', {}, { cause: error }) : translateError(error, time)
     })
 
   const engine = await translated(openEngine(options)).catch((error: unknown) => {
@@ -102,6 +105,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
       clock.stop()
       await replicas?.close()
       await engine.close()
+      isClosed = true
     },
   }
   try {

@@ -11,6 +11,28 @@ function collect(): void {
   gc()
 }
 
+it('A request behind close() is refused as one, of each kind', async () => {
+  const contentTypes = [
+    {
+      kind: 'collectionType',
+      info: { singularName: 'note', pluralName: 'notes' },
+      attributes: { text: { type: 'string' } },
+    },
+  ] as const
+  const { url, drop } = await createTestDatabase()
+  const octavo = await createOctavo({ contentTypes, database: url })
+  await octavo.close()
+  const notes = octavo.entries('note')
+  const requests = [
+    notes.find(),
+    notes.create({ text: 'a' }),
+    octavo.store.query('select 1'),
+    octavo.transaction((tx) => tx.entries('note').find()),
+  ]
+  for (const request of requests) await expect(request).rejects.toMatchObject({ code: 'database/closed' })
+  await drop()
+})
+
 // Its files are in memory, some 40 MB of them. A worker of these tests refers to the databases of all files that it has run.
 it.runIf(testEngine() === 'pglite')('A closed database in memory has no data any more', async () => {
   const closed: Octavo[] = []

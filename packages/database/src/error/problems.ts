@@ -41,6 +41,10 @@ export const databaseProblems = {
     error: ServiceUnavailableError,
     message: 'The database does not answer.',
   },
+  'database/closed': {
+    error: ServiceUnavailableError,
+    message: 'The database was closed by this program before the request: close() was called.',
+  },
   'database/outcome-unknown': {
     error: ServiceUnavailableError,
     message:

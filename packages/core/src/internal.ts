@@ -116,5 +116,5 @@ export {
   withPath,
 } from '@octavo/database'
 export { inSummary } from './error/problems.ts'
-export { thrownText } from './hooks/hook-answers.ts'
+export { isThenable, thrownText } from './hooks/hook-answers.ts'
 // Transactions

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { type Logger, OctavoError } from '@octavo/core'
+import { isThenable } from '@octavo/core/internal'
 import type { Context, Middleware } from 'koa'
 import { answerError, notFound } from '../error/errors.ts'
 import { answerOrigin, forAnswer } from '../error/origins.ts'
@@ -107,8 +108,8 @@ const shownByKoa: readonly string[] = ['number', 'boolean']
 
 /** @throws TypeError for a body that has no JSON, mostly a promise: `{}` in its place would hide the mistake */
 function jsonOf(body: unknown): string {
-  if (body instanceof Promise) {
-    body.catch(() => {}) // the error below takes the place of its own
+  if (isThenable(body)) {
+    Promise.resolve(body).catch(() => {}) // the error below takes the place of its own
     throw new TypeError('context.body is a promise, which the handler did not await')
   }
   const text: string | undefined = JSON.stringify(body)

@@ -1,3 +1,4 @@
+import { isThenable } from '@octavo/core/internal'
 import { noteAnswer, type Origin, withOrigin } from '../error/origins.ts'
 import { refuseUnawaited } from './context-octavo.ts'
 import type { RouteContext } from './route-context.ts'
@@ -17,7 +18,7 @@ export const answered = (
   withOrigin(origin, async () => {
     const given = handler?.(context)
     // Without a step in between, in which an answer that is refused at once would be over.
-    const returned = given instanceof Promise ? await given : given
+    const returned = isThenable(given) ? await given : given
     await refuseUnawaited(context)
     const isUnanswered = context.body === undefined && context.status === 404 && context.respond !== false
     if (returned !== undefined && isUnanswered)

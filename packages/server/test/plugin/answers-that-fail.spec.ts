@@ -1,6 +1,8 @@
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { runInNewContext } from 'node:vm'
 import { gunzipSync } from 'node:zlib'
 import { definePlugin } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
@@ -13,6 +15,13 @@ let site: Site
 let lines: Line[]
 let handler: (context: RouteContext) => unknown
 
+/** Libraries have promises of their own, such as the queries of a builder; here it is that of another realm. */
+const OtherPromise = runInNewContext('Promise') as PromiseConstructor
+const laterReport = (context: RouteContext): Promise<void> =>
+  OtherPromise.resolve(setTimeout(10)).then(() => {
+    context.body = { total: 1 }
+  })
+
 beforeEach(async () => {
   lines = []
   const log = (fields: Line, message: string) => void lines.push({ ...fields, message })
@@ -22,6 +31,7 @@ beforeEach(async () => {
     setup: (host) =>
       host.hook('server:routes', (routes) => {
         routes.add({ method: 'GET', path: '/report', handler: (context) => void handler(context) })
+        routes.add({ method: 'GET', path: '/later', handler: laterReport })
       }),
   })
   site = await openSite({ plugins: [plugin], logger })
@@ -130,6 +140,10 @@ describe('A handler that does not wait for its answer', () => {
     handler = (context) => void context.octavo.find(type)
     await expectFailure('return or await the promise of context.octavo')
   })
+})
+
+it('A handler may return a promise that is none of the language', async () => {
+  expect((await site.api.get('/api/later')).body).toEqual({ total: 1 })
 })
 
 async function expectFailure(message: string): Promise<void> {

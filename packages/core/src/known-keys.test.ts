@@ -121,7 +121,7 @@ describe('the known keys of options', () => {
       limits: { size: 1, rows: Number.POSITIVE_INFINITY },
       bytes: 2.5 * 1024,
       middleware: [() => {}],
-      site: 'http://localhost:1337',
+      site: 'example-app://password',
       origins: '*',
     }
     expect(() => checkOptions(given, values, 'make')).not.toThrow()

@@ -23,11 +23,15 @@ const text =
   (value) =>
     typeof value === 'string' ? undefined : `text, such as "${example}"`
 
-/** @param example A value that the option takes, for the message. */
+/**
+ * An address of any scheme, such as that of an app on a phone. `localhost:1337` has a scheme as well, so the slashes are asked for.
+ *
+ * @param example A value that the option takes, for the message.
+ */
 const url =
   (example: string): OptionCheck =>
   (value) =>
-    typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value)
+    typeof value === 'string' && value.includes('://') && URL.canParse(value)
       ? undefined
       : `a URL, such as "${example}"`
 

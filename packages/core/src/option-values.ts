@@ -5,8 +5,8 @@ import { isObject } from './kinds-of-values.ts'
 export type OptionCheck = (value: unknown) => string | undefined
 
 /**
- * What an option takes: `true` for a value that is checked where it is used, the check of a value, the rows of an object of options, a list, or
- * other values besides an object.
+ * The row of an option. `true` leaves the check to the code that uses the value. An {@link OptionCheck} checks the value itself. {@link KnownKeys}
+ * are the rows of an object of options, {@link ListOf} is the row of a list, and {@link OrObject} allows other values besides an object.
  */
 export type OptionRow = true | OptionCheck | KnownKeys | ListOf | OrObject
 

@@ -10,8 +10,8 @@ import { IdleTime } from '../store/idle-time.ts'
 import { type RawTransaction, type RunQuery, withTransaction } from '../store/queryable.ts'
 import { lockDirectory, realDirectory } from './directory-lock.ts'
 import { type Durability, EmbeddedFolder } from './embedded-folder.ts'
+import { OneConnection } from './one-connection.ts'
 import { noTimers, openFiles, sharedBuffers } from './settings.ts'
-import { Turns } from './turns.ts'
 
 export interface PgliteOptions {
   /** The folder of the data, created when missing; `undefined` for memory. */
@@ -54,7 +54,7 @@ export async function openPglite(options: PgliteOptions): Promise<Engine> {
     }
     const queryOf = queriesOf(pglite, folder)
     const onConnection = queryOf(pglite)
-    const turns = new Turns(options)
+    const turns = new OneConnection(options)
     const query: Engine['query'] = async (text, values, demand) =>
       durable(await turns.admitted(demand, () => onConnection(text, values)))
 

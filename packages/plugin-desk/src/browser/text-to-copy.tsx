@@ -2,7 +2,11 @@ import { useId } from 'react'
 import { useText } from './text/index.ts'
 import { useClipboard } from './use-clipboard.ts'
 
-/** What a person has typed, to read and to copy. @param words Of the fields, each with its place above it. */
+/**
+ * Shows the text that a person has typed, to read and to copy.
+ *
+ * @param words The text of each field, below the place of the field.
+ */
 export function TextToCopy({ words }: { words: readonly string[] }) {
   const text = useText()
   const id = useId()

@@ -116,7 +116,7 @@ export function useUnsavedWords(words: () => readonly string[]): void {
   }, [])
 }
 
-/** What is written on the page and not saved, in its entries and in its other forms: each text below the name of its field. */
+/** Returns the unsaved text of the page, from its entries and from its other forms. The name of the field is above each text. */
 export const unsavedWords = (): readonly string[] => [
   ...[...open].flatMap((words) => words()),
   ...[...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(texts)].flatMap((control) =>

@@ -18,10 +18,10 @@ function plainDigit(digit: string): string {
 }
 
 /** Thousands divided by spaces or apostrophes, which divide nothing else. */
-const ofSpaces = /^[-+]?\d{1,3}(?:[ '’]\d{3})+(?:[.,]\d+)?$/
+const ofSpaces = /^[-+]?[1-9]\d{0,2}(?:[ '’]\d{3})+(?:[.,]\d+)?$/
 /** Thousands divided by points or commas, of which one sign alone may stand before a fraction as well. */
-const ofPoints = /^[-+]?\d{1,3}(?:\.\d{3})+(?:\.\d{3}|,\d+)$/
-const ofCommas = /^[-+]?\d{1,3}(?:,\d{3})+(?:,\d{3}|\.\d+)$/
+const ofPoints = /^[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:\.\d{3}|,\d+)$/
+const ofCommas = /^[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:,\d{3}|\.\d+)$/
 
 /**
  * The text of a number as programs write it. Digits may be those of any script. One comma is a decimal comma where the language of the page

@@ -6,7 +6,7 @@ const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => 
 /** Systems have files of their own in folders, such as `.DS_Store`. */
 const isHidden = ({ name }: FileSystemEntry): boolean => name.startsWith('.')
 
-/** What is in a folder, of which browsers tell a hundred at a time. */
+/** Lists the files and folders in a folder. Browsers return a hundred of them at a time, and an empty list at the end. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader()
   const found: FileSystemEntry[] = []

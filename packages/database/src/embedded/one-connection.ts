@@ -14,7 +14,7 @@ const unrefused = { burst: 100, standing: 32 }
 const longestRound = 5
 
 /** The order of statements and transactions on the one connection, and who is refused when too many wait. */
-export class Turns {
+export class OneConnection {
   readonly #running = new AsyncLocalStorage<{ isOpen: boolean }>()
   readonly #round = new Round(longestRound)
   readonly #admission: Admission

@@ -27,7 +27,7 @@ export interface MiddlewareChain {
     position: 'request',
     middleware: (context: Context, next: () => Promise<void>) => void | Promise<void>,
   ): void
-  /** Adds middleware around what a caller does who may do it. It gets the action as well. */
+  /** Adds middleware around the work of a request, when its caller has the right to it. It gets the action as well. */
   add(position: 'action', middleware: ActionMiddleware): void
 }
 

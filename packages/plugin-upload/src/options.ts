@@ -37,8 +37,8 @@ export interface UploadLimits {
    */
   readonly pixelsByType: Readonly<Record<string, number>>
   /**
-   * Milliseconds that one picture may be worked on, and again its formats. The work is then killed and the upload refused
-   * with 413. Default 30,000.
+   * Milliseconds that one picture may be worked on, and again its formats; an SVG may be sanitised for as long. The work is
+   * then killed and the upload refused with 413. Default 30,000.
    */
   readonly pictureTime: number
   /** Pictures of one caller that may wait for their turn; the next upload is answered with 503. Default 50. */

@@ -59,8 +59,8 @@ export const problem = defineProblems({
   'upload/picture-time': {
     error: PayloadTooLargeError,
     message: (d: { time: number }) =>
-      `The picture takes longer than ${d.time} ms to decode and encode. Send a smaller one, or another format.`,
-    when: 'a picture that takes longer than `limits.pictureTime` to decode and encode',
+      `The picture takes longer than ${d.time} ms to work on. Send a smaller one, or another format.`,
+    when: 'a picture that takes longer than `limits.pictureTime` to decode and encode, or an SVG to sanitise',
   },
   'upload/no-codec': {
     error: NotImplementedError,

@@ -14,7 +14,7 @@ const database = process.argv[3] ?? 'memory://'
 const server = await createServer({
   logger,
   database,
-  plugins: [upload({ provider: localDisk({ folder }) })],
+  plugins: [upload({ provider: localDisk({ folder }), active: 'sanitize' })],
   access: 'open',
 })
 await s3({ bucket: 'media', signedUrls: 60 })

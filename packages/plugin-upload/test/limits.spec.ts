@@ -68,6 +68,26 @@ describe('S-32: pictures that take long', () => {
       },
     ))
 
+  it('an SVG that takes longer than pictureTime to sanitise is refused', () =>
+    withSite({ active: 'sanitize', limits: { pictureTime: 1 } }, async (site) => {
+      const drawing = (paths: number) =>
+        Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${'<path d="M0 0"/>'.repeat(paths)}</svg>`)
+      const { status, body } = await upload(site, drawing(100_000), 'a.svg')
+      expect([status, body.error.message]).toEqual([413, expect.stringContaining('longer than 1 ms')])
+      await expectNothing(site)
+    }))
+
+  it('an SVG of more than 200 elements within each other is refused', () =>
+    withSite({ active: 'sanitize' }, async (site) => {
+      const nested = `<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(200)}${'</g>'.repeat(200)}</svg>`
+      const { status, body } = await upload(site, Buffer.from(nested), 'a.svg')
+      expect([status, body.error.message]).toEqual([
+        400,
+        'An SVG may have at most 200 elements within each other.',
+      ])
+      await expectNothing(site)
+    }))
+
   it('pictures of one caller that wait are bounded', () =>
     withSite({ limits: { waitingPictures: 0 } }, async (site) => {
       const answers = await Promise.all(

@@ -40,8 +40,11 @@ onNode24(
       const upload = (name: string, content: string | Uint8Array) =>
         api.post('/api/upload', { body: form([{ name, content }]) })
       expect((await upload('a.txt', 'text')).status).toBe(200)
-      const drawing = await upload('a.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>')
+      const svg = (attributes: string) =>
+        `<svg xmlns="http://www.w3.org/2000/svg" width="5"${attributes}></svg>`
+      const drawing = await upload('a.svg', svg(' onload="a()"'))
       expect([drawing.status, drawing.body[0].width]).toEqual([200, null])
+      expect((await api.get(drawing.body[0].url)).body).toBe(svg(''))
       const refused = await upload('a.png', await picture(5, 5))
       expect([refused.status, refused.body.error.name, refused.body.error.message]).toEqual([
         501,

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import mime from 'mime'
+import { encodingOf } from '../codec/text-encoding.ts'
 import { withoutCharacterData } from './character-data.ts'
 
 /** The type of a file, detected from its content. */
@@ -83,12 +84,6 @@ async function headOf(file: string): Promise<Buffer> {
   } finally {
     await handle.close()
   }
-}
-
-/** The encoding of a text by its first bytes: UTF-16 with a byte order mark, or UTF-8. */
-export function encodingOf([first, second]: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' {
-  if (first === 0xff && second === 0xfe) return 'utf-16le'
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
 /** Decodes UTF-8 or UTF-16; `undefined` for bytes that are not text. */

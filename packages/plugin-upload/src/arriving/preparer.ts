@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { ReceivedFile } from '@octavo/server'
 import type { Picture } from '../codec/jobs.ts'
@@ -11,8 +11,7 @@ import type { UploadOptions } from '../options.ts'
 import { problem } from '../problems.ts'
 import { extensionOf, makeHash, readName } from '../storage/names.ts'
 import type { StorageProvider } from '../storage/provider.ts'
-import { detect, encodingOf, typeOf } from './detect.ts'
-import { sanitizedSvg } from './sanitize.ts'
+import { detect, typeOf } from './detect.ts'
 
 /** The kinds of files that a media attribute takes; `undefined`: all. */
 export type Kinds = readonly MediaKind[] | undefined
@@ -31,6 +30,9 @@ export interface Arrival {
   /** The file that is replaced. */
   readonly place?: ReplacedName
 }
+
+/** The largest SVG that is sanitised, in bytes. */
+const maxSanitized = 2 * 1_048_576
 
 const noPictures: ReadonlyMap<string, Picture> = new Map()
 
@@ -71,7 +73,7 @@ export class Preparer {
     const name = info.name ?? ownName
     const { mime, ...type } = await detect(file.path, extensionOf(ownName))
     this.#admit(mime, kinds)
-    if (mime === 'image/svg+xml' && this.#options.active === 'sanitize') await sanitizeFile(file)
+    if (mime === 'image/svg+xml' && this.#options.active === 'sanitize') await this.#sanitize(file, caller)
     const folder = `${file.path}.made`
     await mkdir(folder)
     const original = await this.#pictures.original(file.path, mime, folder, caller)
@@ -102,6 +104,12 @@ export class Preparer {
     }
   }
 
+  async #sanitize({ path, size }: ReceivedFile, caller: string): Promise<void> {
+    if (size > maxSanitized)
+      throw problem('upload/type', { message: `An SVG may have at most ${maxSanitized} bytes.` })
+    await this.#pictures.sanitize(path, caller)
+  }
+
   /** @throws ValidationError for a type that is refused everywhere, or in this attribute. */
   #admit(mime: string, kinds: Kinds): void {
     const { allow, active } = this.#options
@@ -117,17 +125,6 @@ export class Preparer {
         message: `A file of the type ${mime} does not go there; ${kinds.join(', ')} do.`,
       })
   }
-}
-
-/** The largest SVG that is sanitised, in bytes. */
-const maxSanitized = 2 * 1_048_576
-
-async function sanitizeFile({ path, size }: ReceivedFile): Promise<void> {
-  if (size > maxSanitized)
-    throw problem('upload/type', { message: `An SVG may have at most ${maxSanitized} bytes.` })
-  const bytes = await readFile(path)
-  // The drawing is stored as UTF-8; its declaration, which may name another encoding, is not kept.
-  await writeFile(path, await sanitizedSvg(new TextDecoder(encodingOf(bytes)).decode(bytes)))
 }
 
 /** `image/*` covers `image/png`. */

@@ -1,9 +1,9 @@
 /**
- * A process that decodes and encodes pictures, started by {@link CodecProcesses}. It ends with the server. A
+ * A process that decodes and encodes pictures and sanitises SVG files, started by {@link CodecProcesses}. It ends with the server. A
  * process can be killed at any time, unlike the threads that sharp uses.
  */
 import { constants, setPriority } from 'node:os'
-import type { JobResult, PictureJob } from './jobs.ts'
+import type { CodecJob, JobResult } from './jobs.ts'
 
 process.once('disconnect', () => process.exit())
 
@@ -20,9 +20,15 @@ const answer = (message: JobResult | 'ready'): void => {
 }
 
 // The parent sends one job at a time.
-process.on('message', (job: PictureJob) => {
-  void codec.then(({ run }) => run(job)).then(answer)
+process.on('message', (job: CodecJob) => {
+  void resultOf(job).then(answer)
 })
+
+/** SVG files are sanitised without sharp, by libraries that pictures do not need. */
+async function resultOf(job: CodecJob): Promise<JobResult> {
+  if (job.kind === 'sanitize') return (await import('./sanitize.ts')).sanitizeFile(job.file)
+  return (await codec).run(job)
+}
 
 void codec.then(() => {
   // Requests come first where the cores are busy. Not before sharp is loaded: on a machine with far more work than cores that

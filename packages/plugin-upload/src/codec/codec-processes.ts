@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { JobResult, PictureJob } from './jobs.ts'
+import type { CodecJob, JobResult } from './jobs.ts'
 
 /** Milliseconds after which a process without work ends. */
 const idleTime = 10_000
@@ -39,7 +39,7 @@ export class CodecProcesses {
    * @param time Milliseconds, from when the process is ready.
    * @throws JobTimeout, NoProcess
    */
-  async run(job: PictureJob, time: number): Promise<JobResult> {
+  async run(job: CodecJob, time: number): Promise<JobResult> {
     const child = this.#takeIdle() ?? (await this.#start())
     try {
       const result = message(child, time, new JobTimeout())

@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import sharp, { type Metadata, type Region, type Sharp } from 'sharp'
+import { failure } from './failure.ts'
 import type { JobResult, Picture, PictureJob } from './jobs.ts'
 
 // The server continues to answer requests: a picture uses one core, and its memory is freed afterwards.
@@ -45,16 +46,8 @@ export async function run(job: PictureJob): Promise<JobResult> {
   try {
     return { kind: 'done', pictures: await pictures(job) }
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error))
+    return failure(error)
   }
-}
-
-/** sharp reports in words whether the picture or the disk is at fault. */
-function failure(reason: string): JobResult {
-  if (/exceeds pixel limit/i.test(reason)) return { kind: 'too-many-pixels' }
-  if (/no space left|quota exceeded/i.test(reason)) return { kind: 'disk-full', reason }
-  const isOfMachine = /permission denied|read-only file system|out of memory/i
-  return { kind: isOfMachine.test(reason) ? 'failed' : 'broken', reason }
 }
 
 async function pictures(job: PictureJob): Promise<readonly (readonly [string, Picture])[]> {

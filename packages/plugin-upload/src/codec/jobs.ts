@@ -23,7 +23,7 @@ interface Source {
   readonly maxPixels: number
 }
 
-/** The message to the codec process: plain data, since it is serialised. */
+/** A job for sharp. */
 export type PictureJob =
   /** Writes the picture that is stored in place of the uploaded one to `folder`. */
   | (Source & {
@@ -54,10 +54,21 @@ export type PictureJob =
   /** Measures an SVG. */
   | { readonly kind: 'drawing'; readonly file: string }
 
+/** Removes from an SVG, in its place, all that runs or leads elsewhere. */
+export interface SanitizeJob {
+  readonly kind: 'sanitize'
+  readonly file: string
+}
+
+/** The message to the codec process: plain data, since it is serialised. */
+export type CodecJob = PictureJob | SanitizeJob
+
 /** The result of the codec process. */
 export type JobResult =
   | { readonly kind: 'done'; readonly pictures: readonly (readonly [name: string, Picture])[] }
   | { readonly kind: 'too-many-pixels' }
+  /** A drawing with more elements within each other than the limit. */
+  | { readonly kind: 'too-deep'; readonly limit: number }
   | { readonly kind: 'broken'; readonly reason: string }
   | { readonly kind: 'not-installed' }
   | { readonly kind: 'disk-full'; readonly reason: string }

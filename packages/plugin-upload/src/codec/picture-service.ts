@@ -5,7 +5,7 @@ import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
 import { problem } from '../problems.ts'
 import { CodecProcesses, JobTimeout, NoProcess } from './codec-processes.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { FocalPoint, Picture, PictureJob } from './jobs.ts'
+import type { CodecJob, FocalPoint, Picture, PictureJob } from './jobs.ts'
 
 export const defaultImages: ImageOptions = {
   breakpoints: { large: 1000, medium: 750, small: 500 },
@@ -44,9 +44,9 @@ export function isSharpInstalled(): boolean {
 }
 
 /** The file or folder into which a job writes. */
-function placeOf(job: PictureJob): string {
+function placeOf(job: CodecJob): string {
   if (job.kind === 'variant') return job.target
-  return job.kind === 'drawing' ? job.file : job.folder
+  return 'folder' in job ? job.folder : job.file
 }
 
 /** Makes pictures of pictures, within limits of pixels and time, and with a turn for each caller. */
@@ -92,6 +92,14 @@ export class PictureService {
     return this.#run({ kind: 'formats', file, mime, folder, breakpoints, keepMetadata, maxPixels }, caller)
   }
 
+  /**
+   * Removes scripts and external references from an SVG, in its place.
+   * @throws ValidationError for a drawing that is too deep; PayloadTooLargeError when it takes too long
+   */
+  async sanitize(file: string, caller: string): Promise<void> {
+    await this.#run({ kind: 'sanitize', file }, caller)
+  }
+
   /** Writes a variant of a picture to `target`. @throws as above, and the errors of `fetch` */
   async variant(
     { path: file, mime, fetch }: FetchedPicture,
@@ -124,7 +132,7 @@ export class PictureService {
 
   /** @param prepare Runs first, when it is the job's turn. */
   async #run(
-    job: PictureJob,
+    job: CodecJob,
     caller: string,
     prepare?: () => Promise<void>,
   ): Promise<ReadonlyMap<string, Picture>> {
@@ -145,6 +153,10 @@ export class PictureService {
       case 'too-many-pixels':
         throw problem('upload/too-many-pixels', {
           limit: 'maxPixels' in job ? job.maxPixels : this.#limits.pixels,
+        })
+      case 'too-deep':
+        throw problem('upload/type', {
+          message: `An SVG may have at most ${result.limit} elements within each other.`,
         })
       case 'broken':
         throw problem('upload/broken-image', {}, { cause: new Error(result.reason) })

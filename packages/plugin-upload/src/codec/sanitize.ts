@@ -1,4 +1,12 @@
-import { problem } from '../problems.ts'
+/**
+ * Removes from SVG files all that runs or leads elsewhere. Only the process of codecs imports this file: the libraries block for
+ * seconds at the largest files (S-32).
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import sanitizeHtml from 'sanitize-html'
+import { failure } from './failure.ts'
+import type { JobResult } from './jobs.ts'
+import { encodingOf } from './text-encoding.ts'
 
 /** The SVG elements that draw. Links and scripts are not among them. */
 const elements = [
@@ -59,20 +67,32 @@ const local = /^\s*#[\w.:-]+\s*$/
 /** Elements within each other; drawings have some dozens. The parser looks through all open ones for each end tag of another name (S-32). */
 const maxDepth = 200
 
+/** A drawing with more than {@link maxDepth} elements within each other. */
+export class TooDeep extends Error {}
+
+/** The job: the sanitised drawing takes the place of the file. A drawing that is refused is a result, not an error. */
+export async function sanitizeFile(file: string): Promise<JobResult> {
+  try {
+    const bytes = await readFile(file)
+    // The drawing is stored as UTF-8; its declaration, which may name another encoding, is not kept.
+    await writeFile(file, sanitizedSvg(new TextDecoder(encodingOf(bytes)).decode(bytes)))
+    return { kind: 'done', pictures: [] }
+  } catch (error) {
+    return error instanceof TooDeep ? { kind: 'too-deep', limit: maxDepth } : failure(error)
+  }
+}
+
 /**
  * Removes scripts, event handlers, styles, foreign content, links and external references from a drawing.
- * @throws ValidationError for more than {@link maxDepth} elements within each other
+ * @throws TooDeep
  */
-export async function sanitizedSvg(svg: string): Promise<string> {
-  const { default: sanitizeHtml } = await import('sanitize-html')
+export function sanitizedSvg(svg: string): string {
   let depth = 0
   return sanitizeHtml(svg, {
     onOpenTag: () => {
       depth += 1
-      if (depth > maxDepth)
-        throw problem('upload/type', {
-          message: `An SVG may have at most ${maxDepth} elements within each other.`,
-        })
+      // The parser is stopped by an error alone.
+      if (depth > maxDepth) throw new TooDeep()
     },
     onCloseTag: () => {
       depth -= 1

@@ -77,6 +77,32 @@ describe.runIf(executablePath)('Files of the library', () => {
     await leave()
   })
 
+  it('are asked about when they are many, and all of them can be cancelled', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const input = page.locator('input[type=file]').first()
+    const many = Array.from({ length: 101 }, (_, i) => file(`many ${i}.txt`))
+    const posts = await holdMethod(page, 'POST', /api\/files$/)
+    const rows = page.locator('.uploads li')
+    const dialog = page.getByRole('dialog', { name: 'Upload 101 files?' })
+    await input.setInputFiles(many)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await rows.count()).toBe(0)
+    await input.setInputFiles(many)
+    await dialog.getByRole('button', { name: 'Upload' }).click()
+    await expect.poll(() => posts.held.length).toBe(2)
+    await page.getByText('0 of 101 files uploaded').waitFor()
+    expect([await rows.count(), await rows.last().textContent()]).toEqual([11, 'and 91 more'])
+    await page.getByRole('button', { name: 'Cancel all uploads' }).click()
+    await page.locator('.uploads').waitFor({ state: 'detached' })
+    await posts.open()
+    // The first ones may have been on the server already.
+    await input.setInputFiles(file('after many.txt'))
+    await page.getByRole('button', { name: 'after many.txt', exact: true }).waitFor()
+    expect(await page.getByRole('button', { name: /^many / }).count()).toBeLessThan(3)
+    await leave()
+  })
+
   it('that were deleted after they were chosen are named in words of the person', async () => {
     const ada = await site.signIn('ada@example.org')
     const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')

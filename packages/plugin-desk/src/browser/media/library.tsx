@@ -15,6 +15,7 @@ import { fileList, type LibraryFile } from './files.ts'
 import { FolderTools } from './folder-tools.tsx'
 import { draggedFiles, FolderTree } from './folder-tree.tsx'
 import { type Folders, moveInto, useFolders } from './folders.ts'
+import { useUpload } from './many-files.tsx'
 import { Pages } from './pages.tsx'
 import { Tile } from './tile.tsx'
 import { FileButton, UploadList } from './upload-list.tsx'
@@ -62,6 +63,7 @@ export function Library(props: LibraryProps) {
       }),
   )
   const canUpload = may(me, fileUid, 'create')
+  const { upload, question } = useUpload(queue, folder)
   const { attempt, trouble } = useAttempt()
   const { search, order, since, kind } = wanted
   const query = {
@@ -96,7 +98,7 @@ export function Library(props: LibraryProps) {
       await client.invalidateQueries({ queryKey: ['files'] })
     })
   return (
-    <DropPlace onFiles={canUpload ? (files) => queue.add(files, folder) : undefined}>
+    <DropPlace onFiles={canUpload ? upload : undefined}>
       <FolderPane
         {...{ folders, folder }}
         onFolder={choose}
@@ -107,11 +109,10 @@ export function Library(props: LibraryProps) {
         <FolderTools {...{ folders, folder }} onFolder={choose} />
         <div className="filters">
           <FileQuestion {...{ wanted, kinds }} onAsk={ask} />
-          {canUpload && (
-            <FileButton label={text.upload} multiple onFiles={(files) => queue.add(files, folder)} />
-          )}
+          {canUpload && <FileButton label={text.upload} multiple onFiles={upload} />}
         </div>
         <UploadList queue={queue} />
+        {question}
         {trouble}
         {isGone && <p className="note info">{text.folderGone}</p>}
         <Asked of={{ [text.folders]: asking, [text.media]: files }} />

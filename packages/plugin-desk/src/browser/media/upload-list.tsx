@@ -38,28 +38,51 @@ export function FileButton({
   )
 }
 
+/** Files on their way that are shown. A folder may have thousands. */
+const shown = 10
+
 /** The files on their way, with the progress of each. */
 export function UploadList({ queue }: { queue: UploadQueue }) {
   const text = useText()
   const uploads = useSyncExternalStore(queue.subscribe, queue.uploads)
   const open = uploads.filter(({ state }) => state !== 'done')
   const isBusy = open.some(({ state }) => state !== 'failed')
+  const areSeveral = open.length > 1
   const place = useRef<HTMLParagraphElement>(null)
   useUnsaved(() => isBusy, text.leaveUploads, place)
   return (
     <>
-      <p ref={place} role="status" className="hidden">
-        {uploads.length > 0 && text.uploadedOf(uploads.length - open.length, uploads.length)}
-      </p>
+      <div className={areSeveral ? 'row' : undefined}>
+        <p ref={place} role="status" className={areSeveral ? undefined : 'hidden'}>
+          {uploads.length > 0 && text.uploadedOf(uploads.length - open.length, uploads.length)}
+        </p>
+        {areSeveral && (
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={({ currentTarget }) => end(currentTarget, () => queue.removeAll())}
+          >
+            {text.cancelUploads}
+          </button>
+        )}
+      </div>
       {open.length > 0 && (
         <ul className="uploads">
-          {open.map((upload) => (
+          {open.slice(0, shown).map((upload) => (
             <UploadRow key={upload.key} upload={upload} queue={queue} />
           ))}
+          {open.length > shown && <li>{text.andMore(open.length - shown)}</li>}
         </ul>
       )}
     </>
   )
+}
+
+/** Ends uploads by a button that may go with them: the focus then goes to the button for further ones. */
+function end(button: HTMLElement, remove: () => void): void {
+  const library = button.closest('.library')
+  remove()
+  whenFocusIsLost(() => library?.querySelector<HTMLElement>('input[type=file] + button'))
 }
 
 function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
@@ -82,11 +105,7 @@ function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
         type="button"
         className="button quiet small"
         aria-label={text.cancelUpload(file.name)}
-        onClick={({ currentTarget }) => {
-          const library = currentTarget.closest('.library')
-          queue.remove(key)
-          whenFocusIsLost(() => library?.querySelector<HTMLElement>('input[type=file] + button'))
-        }}
+        onClick={({ currentTarget }) => end(currentTarget, () => queue.remove(key))}
       >
         ×
       </button>

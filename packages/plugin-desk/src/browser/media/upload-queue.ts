@@ -61,6 +61,14 @@ export class UploadQueue {
     this.#next()
   }
 
+  /** Takes all files off the list, and ends the uploads under way. */
+  removeAll(): void {
+    const sending = [...this.#sending.values()]
+    this.#sending.clear()
+    this.#show([])
+    for (const request of sending) request.abort()
+  }
+
   #show(uploads: readonly Upload[]): void {
     this.#uploads = uploads
     for (const listener of this.#listeners) listener()

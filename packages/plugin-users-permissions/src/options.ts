@@ -190,3 +190,7 @@ export const optionKeys = {
     store: accepts.either(accepts.oneOf('memory', 'database'), accepts.aFunction),
   },
 } as const satisfies KeysOf<UsersPermissionsOptions>
+
+/** The type of the role that a new user gets. */
+export const defaultRoleOf = ({ register }: UsersPermissionsOptions): string =>
+  register?.defaultRole ?? 'authenticated'

@@ -11,7 +11,7 @@ import { guardUsers } from './guard-users.ts'
 import { addTokenRoutes } from './handlers/api-tokens.ts'
 import { optionKeys, type UsersPermissionsOptions } from './options.ts'
 import { permissionCommands } from './roles/permission-commands.ts'
-import { warnWhenClosed } from './roles/public-read.ts'
+import { warnOfRoles } from './roles/warnings.ts'
 import { addRoutes, routeActions } from './routes.ts'
 import { startService } from './service.ts'
 import { declareTables } from './tables.ts'
@@ -65,6 +65,6 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
       host.hook('server:describe', (schemas) => describeUsers(schemas, options))
       for (const [words, command] of permissionCommands(() => service().directory, ownState))
         host.command(words, command)
-      host.hook('server:listen', () => warnWhenClosed(service()))
+      host.hook('server:listen', () => warnOfRoles(service(), options))
     },
   })

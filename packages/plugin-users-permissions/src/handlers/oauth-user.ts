@@ -4,6 +4,7 @@ import { userRows } from '../content-rows.ts'
 import { userUid } from '../content-types.ts'
 import { printable } from '../input/names.ts'
 import type { Profile } from '../oauth-provider.ts'
+import { defaultRoleOf } from '../options.ts'
 import { problem } from '../problems.ts'
 import { makeToken } from '../tokens/secret-token.ts'
 import type { Tools } from '../tools.ts'
@@ -38,7 +39,7 @@ export async function userOf(
   if (await conflictWithUsers({ email: profile.email }, undefined, store, registry))
     return (await known()) ?? 'account_exists'
   if (options.register?.enabled === false) return 'no_account'
-  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  const role = await service.directory.roleOfType(defaultRoleOf(options))
   if (!role) throw problem('auth/no-role')
   const input = {
     username: await freeName(profile.name, tools),

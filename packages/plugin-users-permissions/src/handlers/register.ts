@@ -5,6 +5,7 @@ import { guardedAttributes, userUid } from '../content-types.ts'
 import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
 import { foldEmail, mistakeInName } from '../input/names.ts'
 import { bodyOf, send, stateOf } from '../input/request.ts'
+import { defaultRoleOf } from '../options.ts'
 import { problem } from '../problems.ts'
 import { callerOf } from '../rights/caller.ts'
 import { everything } from '../rights/grants.ts'
@@ -26,7 +27,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
     password,
   } = readTexts(body, { username: { min: 3 }, email: emailRule, password: newPassword })
   const email = foldEmail(written)
-  const role = await service.directory.roleOfType(options.register?.defaultRole ?? 'authenticated')
+  const role = await service.directory.roleOfType(defaultRoleOf(options))
   if (!role) throw problem('auth/no-role')
   const wrong = mistakeInName(username, options.usernames?.maxLength ?? defaultNameLength)
   if (wrong !== undefined) throwIfAny([mistake('username', `username ${wrong}`)])

@@ -37,14 +37,14 @@ function table({ node, platform, rows }: Footprint): string {
     ),
   )
   const about = hasMemory
-    ? ' `memory` is that of its\nJavaScript objects after the first answer, where it was measured.'
+    ? '\n`memory` is the size of its JavaScript objects after the first answer.'
     : ''
   return `${line(['npm install', 'packages', 'MB', 'install, s', 'start, s'], 'memory, MB')}
 |---|---|---|---|---|${hasMemory ? '---|' : ''}
 ${lines.join('\n')}
 
-Measured on ${platform} with Node.js ${node}. \`install\` and \`start\` are processor time: of \`npm install\` with the packages in npm's
-cache, and of a program until it listens, with an empty embedded database in memory, whose package is not counted.${about}`
+Measured on ${platform} with Node.js ${node}. \`install\` is the processor time of \`npm install\` with the packages in npm's cache. \`start\`
+is the processor time of a program until it listens, with an empty embedded database in memory; the package of that database is not counted.${about}`
 }
 
 /**

@@ -214,7 +214,7 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
       expect([uid, name, field.label]).toEqual([uid, name, label])
       expect([uid, name, field.hint.includes(description)]).toEqual([uid, name, true])
       if (placeholder !== '') expect([uid, name, field.placeholder]).toEqual([uid, name, placeholder])
-      if (editable === false) expect(field.hint).toContain('only shown')
+      if (editable === false) expect(field.hint).toContain('cannot be changed here')
       const { size = 12 } = wanted.find((one) => one.name === name) ?? {}
       if (!field.inMargin && name !== title) expect([uid, name, field.width]).toEqual([uid, name, size])
     }

@@ -458,7 +458,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await checkAccessible(page)
     await code.fill('000000')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').filter({ hasText: 'This code is not right' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'This code is wrong' }).waitFor()
     // The next code: each is accepted once, and a moment early.
     await code.fill(codeOf(1).replace(/^.../, '$& '))
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -483,7 +483,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByRole('alert').getByText('was not confirmed').waitFor()
     expect(page.url()).toBe(`${other.url}/desk?refused=issuer`)
     await page.goto(`${other.url}/desk?refused=no-account`)
-    await page.getByRole('alert').getByText('Nobody here has this account').waitFor()
+    await page.getByRole('alert').getByText('There is no person with this account here').waitFor()
     await page.goto(`${other.url}/desk?refused=server`)
     await page.getByRole('alert').getByText('The server could not sign you in').waitFor()
     await page.context().close()
@@ -733,7 +733,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
       await button('New folder').click()
       await page.getByLabel('Name of the folder').fill(name)
       await page.keyboard.press('Enter')
-      await page.getByRole('navigation', { name: 'Way to this folder' }).getByText(name).waitFor()
+      await page.getByRole('navigation', { name: 'Path to this folder' }).getByText(name).waitFor()
     }
     await folder('2026')
     await folder('Rivers')
@@ -782,7 +782,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     })
 
     await button('Delete the folder').click()
-    await dialog.getByText('3 files go').waitFor()
+    await dialog.getByText('3 files will be deleted').waitFor()
     await dialog.getByRole('link', { name: 'The quiet river' }).waitFor()
     await dialog.getByRole('button', { name: 'Delete for good' }).click()
     await button('2026').waitFor({ state: 'detached' })
@@ -1067,10 +1067,10 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor()
 
     const factor = section('Second factor')
-    await factor.getByLabel('Present password').fill('not this one')
+    await factor.getByLabel('Current password').fill('not this one')
     await factor.getByRole('button', { name: 'Set up' }).click()
-    await factor.getByText('This is not your present password.').waitFor()
-    await factor.getByLabel('Present password').fill(password)
+    await factor.getByText('This is not your current password.').waitFor()
+    await factor.getByLabel('Current password').fill(password)
     await factor.getByRole('button', { name: 'Set up' }).click()
     const secret = (await factor.locator('.secret').textContent()) ?? ''
     const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(' ', '')) })
@@ -1082,7 +1082,7 @@ describe.runIf(executablePath)('The desk in Chromium', () => {
     await page.getByRole('button', { name: 'I have kept them' }).click()
     // Until the page has asked for the person again, the form to set one up is here, whose password goes with it.
     await factor.getByRole('button', { name: 'Turn off' }).waitFor()
-    await factor.getByLabel('Present password').fill(password)
+    await factor.getByLabel('Current password').fill(password)
     await factor.getByLabel('Code').fill(codes[0] ?? '')
     await factor.getByRole('button', { name: 'Turn off' }).click()
     await factor.getByRole('button', { name: 'Set up' }).waitFor()

@@ -111,9 +111,9 @@ describe('Custom fields', () => {
       for (const hint of [
         'A colour, such as #336699.',
         'A country by its two letters, such as FR.',
-        'The source of a text with tags.',
+        'The HTML source of the text.',
         'A place on a map, as JSON.',
-        'Made for the custom field house-rules, whose editor is not here.',
+        'This is a value of the custom field house-rules, whose editor is not available here.',
       ])
         await page.getByText(hint).first().waitFor()
       expect(await page.locator('#field-state').locator('option:checked').textContent()).toBe(

@@ -41,7 +41,7 @@ describe.runIf(executablePath)('The desk behind a proxy', () => {
   }
 
   it.each([
-    [413, 'This is larger than the server, or a proxy in front of it, takes.'],
+    [413, 'This is larger than the server, or a proxy in front of it, accepts.'],
     [403, 'has refused it without a reason (403).'],
   ])('a save that a proxy refuses with %i is not sent again by itself, and its text stays', (status, words) =>
     at(entry(), async (page) => {

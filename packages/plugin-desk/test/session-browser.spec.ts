@@ -26,7 +26,7 @@ describe.runIf(executablePath)('The end of a session', () => {
     for (let presses = 0; presses < 6; presses++) await page.keyboard.press('Escape')
     const areOpen = () => page.locator('dialog').evaluateAll((all) => all.map((one) => one.matches(':modal')))
     expect(await areOpen()).toEqual([true, true])
-    await formOver(page).getByText('If you can sign in no more').click()
+    await formOver(page).getByText('If you can no longer sign in').click()
     const typed = formOver(page).getByRole('textbox', { name: 'What you have typed' })
     expect(await typed.inputValue()).toBe('Caption\nWritten before')
     await formOver(page).getByLabel('Password').fill(password)
@@ -65,7 +65,7 @@ describe.runIf(executablePath)('The end of a session', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await formOver(page).waitFor()
     // A person who is blocked by now cannot sign in again.
-    await formOver(page).getByText('If you can sign in no more').click()
+    await formOver(page).getByText('If you can no longer sign in').click()
     const typed = formOver(page).getByRole('textbox', { name: 'What you have typed' })
     expect(await typed.inputValue()).toBe('Summary\nWritten on the first page')
     await page.evaluate(() => {

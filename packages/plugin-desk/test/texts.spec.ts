@@ -613,9 +613,9 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
     const visit = await open(id)
     const { page } = visit
     await page.getByLabel('Slug').fill('taken')
-    await page.getByText('Another entry has this already.').waitFor()
+    await page.getByText('Another entry has this address already.').waitFor()
     await page.getByLabel('Slug').fill('not-taken')
-    await page.getByText('No other entry that your roles show has this.').waitFor()
+    await page.getByText('No other entry that your roles show has this address.').waitFor()
     await page.getByLabel('Facts').fill('{\n  "one": 1,\n  two: 2\n}')
     await page.getByText('line 3, column 3').waitFor()
     await page.getByLabel('Facts').fill('{ "one": 1 }')

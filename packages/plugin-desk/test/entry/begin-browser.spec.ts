@@ -171,12 +171,12 @@ describe.runIf(executablePath)('A new entry', () => {
 
   it('says at its address why it cannot be made', async () => {
     const { page, leave } = await visitAs('ben', '/content/deeds/new')
-    await page.getByText('so you cannot make one here: Seal.').waitFor()
+    await page.getByText('so you cannot create one here: Seal.').waitFor()
     expect(await page.getByRole('textbox', { name: 'Title' }).isEditable()).toBe(false)
     await checkAccessible(page)
     // A single type has its first entry in the same way.
     await go(page, '/content/notice')
-    await page.getByText('so you cannot make one here: Seal.').waitFor()
+    await page.getByText('so you cannot create one here: Seal.').waitFor()
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
     await leave()
   })
@@ -210,7 +210,7 @@ describe.runIf(executablePath)('A new entry', () => {
   it('is a draft that others publish, where what is required may not be written', async () => {
     const { page, leave } = await visitAs('ben', '/content/bills/new')
     const publish = page.getByRole('button', { name: 'Publish' })
-    const why = page.getByText('must have to be published: ')
+    const why = page.getByText('must be filled in before this can be published: ')
     await why.waitFor()
     await page.getByRole('textbox', { name: 'Title' }).fill('The ditches')
     await page.getByRole('button', { name: 'Save draft' }).click()
@@ -242,7 +242,7 @@ describe.runIf(executablePath)('A new entry', () => {
 
   it('is a draft that cannot be published, where what is required may not be read either', async () => {
     const { page, leave } = await visitAs('cleo', '/content/bills/new')
-    await page.getByText('must have to be published: Seal.').waitFor()
+    await page.getByText('must be filled in before this can be published: Seal.').waitFor()
     expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Save draft' }).waitFor()
     await leave()

@@ -68,7 +68,7 @@ describe.runIf(executablePath)('A date', () => {
     }
     // Days in lines are no day.
     await page.getByLabel('Condition', { exact: true }).selectOption('$in')
-    await page.getByLabel('Values, one on each line').fill('2026-03-03\n2026-03-04')
+    await page.getByLabel('Values, one per line').fill('2026-03-03\n2026-03-04')
     await page.getByLabel('Condition', { exact: true }).selectOption('$lt')
     await page.getByLabel('Value').focus()
     await page.keyboard.type('04042026')

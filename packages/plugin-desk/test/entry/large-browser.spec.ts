@@ -162,7 +162,7 @@ describe.runIf(executablePath)('Large entries of the desk', () => {
     await page.getByRole('button', { name: 'New folder' }).click()
     await page.getByLabel('Name of the folder').fill('Dragged')
     await page.keyboard.press('Enter')
-    await page.getByRole('navigation', { name: 'Way to this folder' }).getByText('Dragged').waitFor()
+    await page.getByRole('navigation', { name: 'Path to this folder' }).getByText('Dragged').waitFor()
     await page.goto(`${room.site.url}/desk/media`)
     await page
       .locator('input[type=file]')

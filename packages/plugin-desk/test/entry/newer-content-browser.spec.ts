@@ -171,7 +171,7 @@ describe.runIf(executablePath)('An entry that is open while the content gets oth
         await page.reload()
         const typed = page.getByRole('textbox', { name: 'What you have typed' })
         expect(await typed.inputValue()).toContain('My words')
-        expect(await page.getByText('keep no copy').count()).toBe(0)
+        expect(await page.getByText('does not let the desk keep a copy').count()).toBe(0)
         await text(page).fill('Written later')
         await page.getByRole('button', { name: 'Save draft' }).click()
         await page.getByRole('button', { name: 'Saved' }).waitFor()

@@ -26,7 +26,7 @@ describe.runIf(chromiumPath())('The desk in a browser', () => {
   const room = openRoom()
 
   it.each([
-    ['without a storage', withoutStorage, 'This browser lets the desk keep no copy of what you type.'],
+    ['without a storage', withoutStorage, 'This browser does not let the desk keep a copy of what you type.'],
     ['whose storage is full', withFullStorage, 'This device has no room for a copy of what you type.'],
   ])(
     '%s opens and saves entries, says that it keeps no copy, and chooses columns',

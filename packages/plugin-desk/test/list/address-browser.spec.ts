@@ -52,7 +52,7 @@ describe.runIf(executablePath)('An old address of a list', () => {
       const { page, leave } = await visit(room.browser, url, `/desk/content/articles?${search}`, email)
       await page
         .getByRole('alert')
-        .filter({ hasText: 'A filter is about a field that is not there any more' })
+        .filter({ hasText: 'A filter uses a field that no longer exists' })
         .waitFor()
       await page.getByRole('button', { name: /^Remove the filter/ }).click()
       await page.getByText('1 to 7 of 7').waitFor()

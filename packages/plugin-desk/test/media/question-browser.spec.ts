@@ -81,7 +81,7 @@ describe.runIf(executablePath)('The files of the library', () => {
     await shown('c.txt', 'a.svg', 'b.txt')
     await choose('Order of the files', 'Oldest first')
     await shown('b.txt', 'a.svg', 'c.txt')
-    await choose('Order of the files', 'Name, from A')
+    await choose('Order of the files', 'Name, A to Z')
     await shown('a.svg', 'b.txt', 'c.txt')
     await choose('Order of the files', 'Largest first')
     await shown('a.svg', 'c.txt', 'b.txt')

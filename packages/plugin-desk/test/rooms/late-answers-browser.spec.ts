@@ -197,7 +197,7 @@ describe.runIf(executablePath)('An answer that comes late', () => {
     await page.locator('input[type=file]').setInputFiles(late)
     await posts.begun()
     await page.getByRole('link', { name: 'Tags' }).click()
-    await expect.poll(() => complaints).toEqual([expect.stringContaining('Files are still on their way.')])
+    await expect.poll(() => complaints).toEqual([expect.stringContaining('Files are still being uploaded.')])
     await posts.open()
     await page.locator('.media li').filter({ hasText: 'late.txt' }).waitFor()
     await goTo(page, 'Tags')

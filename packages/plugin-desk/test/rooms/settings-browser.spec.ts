@@ -39,13 +39,13 @@ describe.runIf(executablePath)('The settings', () => {
   /** The secret that the page shows. */
   const begin = async (page: Page): Promise<string> => {
     const factor = sheet(page, 'Second factor')
-    await factor.getByLabel('Present password').fill(password)
+    await factor.getByLabel('Current password').fill(password)
     await factor.getByRole('button').click()
     return ((await page.locator('code.secret').textContent()) ?? '').replaceAll(' ', '')
   }
   /** Saves a new password by a request whose answer is lost, and then by a second one. */
   const saveTwice = async (page: Page, present: string): Promise<void> => {
-    await sheet(page, 'Password').getByLabel('Present password').fill(present)
+    await sheet(page, 'Password').getByLabel('Current password').fill(present)
     await page.getByLabel('New password').fill('Another-1-word')
     await loseNext(page, 'POST', /api\/password$/)
     const save = page.getByRole('button', { name: 'Save the password' })
@@ -84,7 +84,7 @@ describe.runIf(executablePath)('The settings', () => {
   it('ask before they are left with a name or a new password, and not with what a browser has filled in', async () => {
     const visited = await open('left')
     const { page } = visited
-    await sheet(page, 'Password').getByLabel('Present password').fill(password)
+    await sheet(page, 'Password').getByLabel('Current password').fill(password)
     await goTo(page, 'Tags')
     await goTo(page, 'Settings')
     await page.getByLabel('First name').fill('Typed')
@@ -108,7 +108,7 @@ describe.runIf(executablePath)('The settings', () => {
   it('refuse a wrong present password after a request without an answer too', async () => {
     const { page, leave } = await open('wrong')
     await saveTwice(page, 'Not-1-word')
-    await page.getByRole('alert').filter({ hasText: 'This is not your present password.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'This is not your current password.' }).waitFor()
     acceptQuestions(page)
     await leave()
   })
@@ -122,12 +122,12 @@ describe.runIf(executablePath)('The settings', () => {
     await page.getByRole('button', { name: 'Turn on' }).click()
     await page.getByRole('alert').filter({ hasText: 'its recovery codes did not arrive' }).waitFor()
     const factor = sheet(page, 'Second factor')
-    await factor.getByLabel('Present password').fill(password)
+    await factor.getByLabel('Current password').fill(password)
     await factor.getByLabel(/^Code/).fill(codeOf(secret, 0))
     await factor.getByRole('button', { name: 'New recovery codes' }).click()
     await expect.poll(() => page.locator('.codes li').count()).toBe(10)
     await page.getByRole('button', { name: 'I have kept them' }).click()
-    await factor.getByLabel('Present password').fill(password)
+    await factor.getByLabel('Current password').fill(password)
     await factor.getByLabel(/^Code/).fill(codeOf(secret, 1))
     await loseNext(page, 'POST', /second-factor\/remove$/)
     const turnOff = factor.getByRole('button', { name: 'Turn off' })

@@ -75,7 +75,7 @@ export const actions: Readonly<Record<string, Action>> = {
     at: '/desk/media?folder=3',
     begin: async (page) => {
       await press(page, 'Delete the folder')
-      await dialog(page).getByText('cannot come back').waitFor()
+      await dialog(page).getByText('cannot be undone').waitFor()
     },
     act: (page) => press(page, 'Delete for good'),
     done: isGone,
@@ -154,7 +154,7 @@ export const actions: Readonly<Record<string, Action>> = {
   'the own password is changed': {
     at: '/desk/settings',
     act: async (page) => {
-      await page.getByLabel('Present password').first().fill(password)
+      await page.getByLabel('Current password').first().fill(password)
       await page.getByLabel('New password').fill(password)
       await press(page, 'Save the password')
     },

@@ -86,7 +86,7 @@ describe.runIf(executablePath)('Every route of the desk', () => {
       '/desk/media': 'Upload some, or drop them here.',
       'a folder': 'Upload some, or drop them here.',
       '/desk/layouts': 'Choose a list or a form',
-      '/desk/people': 'Nobody else writes here yet. Bring somebody in with “Invite a person”.',
+      '/desk/people': 'You are the only person here so far. Invite others with “Invite a person”.',
       '/desk/roles': 'Choose a role, or make one.',
       '/desk/tokens': 'Make one with “New token”.',
       '/desk/webhooks': 'Make one with “New webhook”.',

@@ -140,8 +140,8 @@ describe('docs/attributes.md', () => {
     const tried = await tryAll()
     const page = `# Attribute types
 
-Every attribute has a \`type\` and the options of that type. This page is generated from the code, and the answers are
-those of a server.
+This page lists the types of attributes with their options, and shows what a server stores and returns for each. Every attribute has a \`type\` and the options of that type.
+The page is generated from the code, and the answers come from a server.
 
 ## Options of every attribute
 

@@ -61,19 +61,19 @@ describe('docs/commands.md', () => {
     )
     const page = `# Commands
 
-The package \`@octavo/cli\` has the command \`octavo\`. In a project it is run as \`npx octavo\`, or from a script of \`package.json\`.
+This page lists the commands of \`octavo\`, from the package \`@octavo/cli\`, with their help texts. In a project, run \`npx octavo\`, or use the command in a script of \`package.json\`.
 
 \`\`\`text
 ${helpOf(octavo)}
 \`\`\`
 
-Results are written to the standard output, the log to the standard error. The exit code is 0, or 1 after an error, which is one line that
-names the mistake and its correction; \`DEBUG=1\` adds the stack. A standard output that breaks, on a full disk for instance, is such an error. Options of the command line precede those of a [configuration](configuration.md).
+Results go to the standard output, and the log goes to the standard error. The exit code is 0, or 1 after an error. An error is one line that
+names the mistake and its correction; \`DEBUG=1\` adds the stack. A failure to write to the standard output, for instance on a full disk, is an error too. Options of the command line take precedence over a [configuration](configuration.md).
 
 ${sections.join('\n')}
 ## Commands of plugins
 
-Plugins add commands. They take \`--config\`, \`--content\`, \`--database\` and \`--log\` like all others, and \`octavo\` with an unknown command lists them.
+Plugins add commands, which take \`--config\`, \`--content\`, \`--database\` and \`--log\` like all others. An unknown command prints a list of them.
 
 ${await pluginCommands()}`
     await expect(page).toMatchFileSnapshot(pageFile('commands.md'))

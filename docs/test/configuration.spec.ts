@@ -105,8 +105,8 @@ const optional = (options: readonly DocumentedOption[]): readonly DocumentedOpti
 
 const page = `# Configuration
 
-Options are given in one place: to \`createServer\` in a program, or as the default export of \`octavo.config.ts\` for the command line. The command
-line reads \`octavo.config.ts\`, \`.js\` or \`.mjs\` in the working directory, or the file of \`--config\`; its flags precede the file. Paths are
+This page lists all options of Octavo and its plugins. A program passes options to \`createServer\`; for the command line, they are the default export of \`octavo.config.ts\`. The command
+line reads \`octavo.config.ts\`, \`.js\` or \`.mjs\` in the working directory, or the file in \`--config\`. Flags of the command line take precedence over the file. Paths are
 relative to the file.
 
 \`\`\`ts
@@ -123,12 +123,11 @@ export default defineConfig({
 })
 \`\`\`
 
-The variables of \`.env\` beside \`octavo.config.ts\`, a file in UTF-8, are set before it is read; those of the environment take precedence.
-\`"engines": { "octavo": ">=1.2 <3" }\` in \`package.json\` is compared with the version of Octavo, and so is that of each dependency.
+The variables in a file \`.env\` (UTF-8) beside \`octavo.config.ts\` are set before the configuration is read; variables of the environment take precedence.
+The start compares \`"engines": { "octavo": ">=1.2 <3" }\` in \`package.json\`, and in the \`package.json\` of each dependency, with the version of Octavo.
 
-Without \`plugins\`, the command line enables every plugin of Octavo that is installed, with its defaults. A program has the plugins that it
-lists. An option that does not exist is an error that names the nearest one, and a value that an option does not take
-is an error with the values that it does.
+Without \`plugins\`, the command line enables every installed plugin of Octavo except \`@octavo/plugin-changes\`, with its defaults. A program has only the plugins that it
+lists. An unknown option is an error that suggests the nearest name, and an invalid value is an error that names the valid values.
 
 This page is generated from the declarations of the options.
 

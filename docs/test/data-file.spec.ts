@@ -70,7 +70,7 @@ describe('docs/data-file.md', () => {
     expect(Object.keys(sections)).toEqual(expect.arrayContaining(Object.keys(others)))
     const page = `# Data file
 
-\`octavo export\` writes all content to one JSON file, and \`octavo import\` reads it. It is the format of \`--seed\` and \`seedWhenEmpty\` as well.
+This page describes the format of data files: \`octavo export\` writes all content to one JSON file, and \`octavo import\`, \`--seed\` and \`seedWhenEmpty\` read it.
 
 \`\`\`sh
 octavo export backup.json
@@ -86,7 +86,7 @@ The file is an object with \`entries\` and the sections of plugins. All of them 
 
 ## entries
 
-Lists by the uid of the content-type. This is an article of [the magazine](querying.md), as it was exported:
+\`entries\` has a list of entries for each uid of a content-type. This is an article of [the magazine](querying.md), as it was exported:
 
 \`\`\`json
 ${firstOf(entries['api::article.article'])}
@@ -96,12 +96,12 @@ ${firstOf(entries['api::article.article'])}
 |---|---|
 | scalar | as in answers; a \`biginteger\` and a \`timestamp\` may be numbers or digits, and a \`decimal\` from 10^13 is text, with all of its digits |
 | \`id\` | required and preserved; new entries get higher ids |
-| relation | an id, or a list of ids in their order. One side is enough; where both are present they must agree. Two entries cannot name one target of a one-to-one relation, in the file or in the database |
-| polymorphic relation | \`{ "id", "type" }\`, or a list of them, where no attribute with \`morphBy\` has it |
+| relation | an id, or a list of ids in their order. One side is enough; if both sides are present, they must agree. Two entries cannot have the same target of a one-to-one relation, in the file or in the database |
+| polymorphic relation | \`{ "id", "type" }\`, or a list of them, unless an attribute with \`morphBy\` has the relation |
 | component, repeatable component, zone | an object or a list, with the \`id\` of each; items of a zone have \`__component\` |
 | media | ids of \`files\` |
 | \`localizations\` | ids of the entries in other locales; each entry of a group is in a locale of its own |
-| \`createdAt\`, \`updatedAt\`, \`publishedAt\` | preserved; the time of the import where they are absent |
+| \`createdAt\`, \`updatedAt\`, \`publishedAt\` | preserved; if they are absent, the time of the import |
 
 ${Object.entries(sections)
   .map(
@@ -111,14 +111,14 @@ ${Object.entries(sections)
   .join('\n')}
 ## Rules
 
-- An import is one transaction. A mistake undoes all of it, and the message names the file and the entry.
-- A file is in UTF-8. Values are read by their types. \`required\`, \`min\` and similar rules are not checked, since data may be older than a rule.
-- A second item of a section with an id, and a second section or list with a key, are mistakes: one of the two would be lost. The order of sections is free.
-- A section or an attribute that no plugin handles is skipped, with one warning that counts them.
-- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake, as is a second entry of a single type. A user, file, token or editor that is
-  there under its id is replaced by the one of the file; the id of another one is a mistake. The same holds for webhooks, folders and roles of editors.
-- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file. A new file
-  can be read by who made it alone, and one that is replaced keeps its mode. A signal stops an export, and the former file stays as it was.
+- An import is one transaction. After a mistake, nothing is imported, and the message names the file and the entry.
+- A file is in UTF-8. Values must fit their types. \`required\`, \`min\` and similar rules are not checked, because data may be older than a rule.
+- Two items of a section with the same id, and two sections or lists with the same key, are mistakes, because one of the two would be lost. Sections may be in any order.
+- Sections and attributes that no plugin handles are skipped, with one warning that counts them.
+- \`--seed\` and \`seedWhenEmpty\` need a database without entries; \`octavo import\` adds to existing entries, and an existing id is a mistake, and so is a second entry of a single type. A user, file, token or editor that already exists
+  with the same id is replaced by the one in the file. An id that belongs to another user, file, token or editor is a mistake. The same applies to webhooks, folders and roles of editors.
+- An export is one snapshot of the database, even while others write. It contains the hashes of passwords: protect it like a password file. Only its
+  owner can read a new file; a file that is replaced keeps its mode. A signal stops an export, and the former file remains unchanged.
 `
     await expect(page).toMatchFileSnapshot(pageFile('data-file.md'))
   })

@@ -89,7 +89,7 @@ describe('docs/operators.md', () => {
   it('is printed from the table of operators, with the answers of a server', async () => {
     const page = `# Operators
 
-\`filters[attribute][operator]=value\`. Without an operator the comparison is \`$eq\`, and with a list of values \`$in\`. Relations and components nest:
+This page lists the operators of filters, \`filters[attribute][operator]=value\`. Without an operator the comparison is \`$eq\`, and with a list of values \`$in\`. Relations and components nest:
 \`filters[author][name][$startsWith]=A\`. [Querying](querying.md#filters) shows how filters combine.
 
 | compares | operators | attribute types |
@@ -97,17 +97,17 @@ describe('docs/operators.md', () => {
 | values | ${namesOn('any')} | all but \`password\` |
 | order | ${namesOn('ordered')} | ${typesWith('ordered')} |
 | texts of values | ${namesOn('text')} | all but \`password\` |
-| texts of values but numbers | ${namesOn('prefix')} | ${typesWith('prefix')} |
+| texts of values except numbers | ${namesOn('prefix')} | ${typesWith('prefix')} |
 
-- A null meets no operator but \`$null\`, negated ones included.
-- A value is read by the type of the attribute: \`filters[views]=many\` is a 400 that names the place.
+- A null matches no operator except \`$null\`, not even a negated one.
+- A value must fit the type of the attribute: \`filters[views]=many\` is a 400 that names the place.
 - An operator that a type does not have is a 400.
 - Texts are in the order of the database's collation. With \`C\`, as in the embedded engine, that is the order of code points.
 
 ## $and, $or, $not
 
 \`$and\` and \`$or\` take lists of groups, \`filters[$or][0][views][$gt]=200&filters[$or][1][form]=news\`. \`$not\` negates a group, or an operator of one attribute:
-\`filters[views][$not][$gt]=200\`. Conditions beside one another are combined with *and*.
+\`filters[views][$not][$gt]=200\`. Conditions on the same level are combined with *and*.
 
 ${await rows()}
 ## Operators of plugins
@@ -118,8 +118,8 @@ list them. The example [geo](../examples/geo) adds \`$near\`: \`filters[location
 ## The text of a value
 
 Text operators take every attribute, so that a search box can send one operator for all columns:
-\`filters[$or][0][title][$containsi]=20&filters[$or][1][views][$containsi]=20\`. The exception is \`$startsWith\`, which refuses numbers as the reference
-server does; \`$startsWithi\` takes them. They compare the text of a value as an answer prints it, without quotes. Upper and lower case are those of PostgreSQL's \`lower\`. \`%\`, \`_\` and \`\\\` are ordinary characters.
+\`filters[$or][0][title][$containsi]=20&filters[$or][1][views][$containsi]=20\`. The exception is \`$startsWith\`, which refuses numbers as Strapi 4
+does; \`$startsWithi\` accepts them. Text operators compare the text of a value as an answer prints it, without quotes. Upper and lower case are those of PostgreSQL's \`lower\`. \`%\`, \`_\` and \`\\\` are ordinary characters.
 
 | type | text |
 |---|---|

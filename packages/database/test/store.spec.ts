@@ -187,7 +187,7 @@ describe.runIf(testEngine() === 'postgresql')('a PostgreSQL server', () => {
       await expect(impatient.execute({ text: 'select pg_sleep(60)', values: [] })).rejects.toMatchObject({
         status: 503,
         code: 'database/timeout',
-        message: 'The database did not answer within 300 ms; request less.',
+        message: 'The database did not answer within 300 ms. Request fewer entries, or populate less.',
       })
       await expect(impatient.transaction((tx) => tx.query('select pg_sleep(60)'))).rejects.toMatchObject({
         code: 'database/timeout',

@@ -11,7 +11,7 @@ export const editorCommands = (service: () => Service): ReadonlyMap<string, Oper
       'editors create',
       {
         description:
-          'adds an editor and prints the link that sets the password; without a role with all rights',
+          'adds an editor, with all rights unless a role is given, and prints the link that sets the password',
         arguments: '<email> [role]',
         run: async (_octavo, _flags, print, given = []) => {
           const [email = '', role = firstRole.name] = given

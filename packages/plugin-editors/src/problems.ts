@@ -23,12 +23,12 @@ export const problem = defineProblems({
   },
   'desk/passwords-off': {
     error: ForbiddenError,
-    message: 'People sign in at the issuer here',
+    message: 'Passwords are off: sign in at the issuer',
     when: 'a request about passwords where `passwords` is off',
   },
   'desk/no-account': {
     error: ForbiddenError,
-    message: 'Nobody here has this account',
+    message: 'There is no person with this account',
     when: 'a sign-in at the issuer of a person who has no account, or is not active; the browser is led to `/desk?refused=no-account`',
   },
   'desk/code-required': {
@@ -59,7 +59,7 @@ export const problem = defineProblems({
   },
   'desk/bad-link': {
     error: ValidationError,
-    message: 'The link is not valid any more',
+    message: 'The link is no longer valid',
     when: 'a link of an invitation or a forgotten password that was used, has ended, or does not exist',
   },
   'desk/forbidden': {
@@ -70,7 +70,7 @@ export const problem = defineProblems({
   'desk/broken-right': {
     error: ForbiddenError,
     message: (d: { action: string; type: string; mistake: string }) =>
-      `A role of yours has a mistake in the condition of its right to ${d.action} ${d.type}; somebody who may change roles has to correct it: ${d.mistake}`,
+      `A role of yours has a mistake in the condition of its right to ${d.action} ${d.type}; a person who may change roles has to correct it: ${d.mistake}`,
     when: 'an editor with a stored right whose condition has a mistake, such as an attribute that the content-type no longer has',
   },
   'desk/field': {
@@ -85,7 +85,7 @@ export const problem = defineProblems({
   },
   'desk/last-manager': {
     error: ApplicationError,
-    message: 'Nobody could manage roles any more',
+    message: 'At least one active person must have the right to manage roles',
     when: 'a change after which no active person has the right to manage roles',
   },
   'desk/taken': {

@@ -66,7 +66,7 @@ describe('Reading', () => {
       const { status, body } = await bob.get(articles)
       expect([status, body.error.details.code]).toEqual([403, 'desk/broken-right'])
       expect(body.error.message).toBe(
-        `A role of yours has a mistake in the condition of its right to read ${article}; somebody who may change roles has to correct it: ${mistake}`,
+        `A role of yours has a mistake in the condition of its right to read ${article}; a person who may change roles has to correct it: ${mistake}`,
       )
     }
   })

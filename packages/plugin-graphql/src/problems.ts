@@ -21,7 +21,7 @@ export const problem = defineProblems({
   },
   'graphql/bad-id': {
     error: ValidationError,
-    message: ({ id }: { id: string }) => `id: "${id}" is no id.`,
+    message: ({ id }: { id: string }) => `id: "${id}" is not an id.`,
     example: { id: 'x' },
   },
   'graphql/too-many-places': {
@@ -38,7 +38,7 @@ export const problem = defineProblems({
   },
   'graphql/timeout': {
     error: ServiceUnavailableError,
-    message: 'The operation took too long. Ask for fewer fields, or for smaller pages.',
+    message: 'The operation took too long. Request fewer fields or smaller pages.',
   },
   'graphql/answer-too-large': {
     error: PayloadTooLargeError,
@@ -53,7 +53,7 @@ export const problem = defineProblems({
   'graphql/hidden-value': {
     error: ForbiddenError,
     message: ({ value }: { value: string }) =>
-      `You may not read ${value}, which the schema has no null for: the object around it is null.`,
+      `You may not read ${value}, and the schema does not allow null for it, so the object around it is null.`,
     example: { value: 'Article.title' },
   },
   'graphql/provider': {

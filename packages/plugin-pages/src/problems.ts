@@ -5,7 +5,7 @@ import { defineProblems } from '@octavo/core/plugin'
 export const problem = defineProblems({
   'pages/explain-forbidden': {
     error: ForbiddenError,
-    message: (d: { hint: string }) => `Explanations are not for this caller: ${d.hint}.`,
+    message: (d: { hint: string }) => `This caller may not read explanations: ${d.hint}.`,
     example: { hint: 'they need the action plugin::pages.explain' },
   },
   'pages/bad-explain': {

@@ -65,7 +65,7 @@ export const problem = defineProblems({
   'upload/no-codec': {
     error: NotImplementedError,
     message:
-      'This server takes no pictures: it needs the package sharp. Install it with "npm install sharp".',
+      'This server cannot process pictures: it needs the package sharp. Install it with "npm install sharp".',
     when: 'a picture, and the package sharp is not installed',
   },
   'upload/busy': {
@@ -86,7 +86,7 @@ export const problem = defineProblems({
   },
   'upload/one-file': {
     error: ValidationError,
-    message: 'A file is replaced by one file, not by several.',
+    message: 'Send exactly one file to replace a file.',
     when: 'several files to replace one',
   },
   'upload/bad-variant': {
@@ -112,7 +112,7 @@ export const problem = defineProblems({
   },
   'upload/too-deep': {
     error: ValidationError,
-    message: (d: { limit: number }) => `Folders may be within each other ${d.limit} times at most.`,
+    message: (d: { limit: number }) => `Folders may be nested at most ${d.limit} levels deep.`,
     when: 'a folder within more than 50 others',
   },
   'upload/too-many-folders': {
@@ -133,7 +133,7 @@ export const problem = defineProblems({
   },
   'upload/changed-folder': {
     error: ConflictError,
-    message: 'A file came into this folder meanwhile. Delete the folder again.',
+    message: 'A file was added to this folder in the meantime. Delete the folder again.',
     when: 'a file that arrives in a folder while it is deleted',
   },
   'upload/not-found': {

@@ -112,7 +112,7 @@ describe('The tree', () => {
     let parent: number | null = null
     for (let depth = 1; depth <= 50; depth++) parent = (await created(`deep ${depth}`, parent)).id
     const deeper = site.api.post('/api/upload/folders', { body: { name: 'deep', parent } })
-    expect(await refusal(deeper)).toEqual([400, 'Folders may be within each other 50 times at most.'])
+    expect(await refusal(deeper)).toEqual([400, 'Folders may be nested at most 50 levels deep.'])
     expect((await put(a.id, { parent })).status).toBe(400)
   })
 })

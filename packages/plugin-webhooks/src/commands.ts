@@ -22,7 +22,7 @@ export const listCommand = (table: Deliveries, receivers: Receivers): OperatorCo
 
 /** `octavo webhooks replay 7 8` */
 export const replayCommand = (table: Deliveries): OperatorCommand => ({
-  description: 'delivers again, with the same webhook-id; the running servers send them',
+  description: 'repeats deliveries with the same webhook-id; the running servers send them',
   flags: { failed: 'all failed deliveries' },
   arguments: '<ids...>',
   run: async ({ store }, flags, print, given = []) => {

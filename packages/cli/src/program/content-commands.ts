@@ -94,7 +94,7 @@ export function addCheck(octavo: Command): void {
       '--counts',
       'compare kept totals (options.totals), indexes and links with the entries in the database',
     )
-    .option('--repair', 'with --counts: mend what differs')
+    .option('--repair', 'with --counts: repair the differences')
     .action((content: string | undefined, flags: CheckFlags) => check(withContent(content, flags)))
   common(
     octavo
@@ -106,7 +106,7 @@ export function addCheck(octavo: Command): void {
 }
 
 export function addMigrate(octavo: Command): void {
-  const migrate = octavo.command('migrate').description('bring entries up to changed content-types')
+  const migrate = octavo.command('migrate').description('adapt entries to changed content-types')
   common(
     migrate
       .command('fill')

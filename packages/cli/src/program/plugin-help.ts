@@ -32,7 +32,8 @@ export const pluginCommands: readonly PluginCommand[] = [
   {
     words: 'editors create',
     arguments: '<email> [role]',
-    description: 'adds an editor and prints the link that sets the password; without a role with all rights',
+    description:
+      'adds an editor, with all rights unless a role is given, and prints the link that sets the password',
   },
   {
     words: 'editors reset',
@@ -54,7 +55,7 @@ export const pluginCommands: readonly PluginCommand[] = [
   {
     words: 'webhooks replay',
     arguments: '<ids...>',
-    description: 'delivers again, with the same webhook-id; the running servers send them',
+    description: 'repeats deliveries with the same webhook-id; the running servers send them',
     flags: { failed: 'all failed deliveries' },
   },
 ]

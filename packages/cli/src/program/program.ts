@@ -32,7 +32,7 @@ Examples:
   $ octavo check --content ./content                     all errors in the definitions
   $ octavo types --content ./content                     octavo-types.d.ts, for createOctavo and @octavo/client
   $ octavo import strapi export.tar.gz                   a Strapi 4 project; octavo import strapi --help
-  $ octavo start --from export.tar.gz                    a look at one; nothing stays
+  $ octavo start --from export.tar.gz                    a preview of one; stores nothing
   $ octavo generate type article title:string author:relation:author
   $ octavo export backup.json --content ./content
   $ octavo openapi --content ./content --out openapi.json

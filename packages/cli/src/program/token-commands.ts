@@ -5,7 +5,7 @@ import { common } from './common-options.ts'
 
 export function addToken(octavo: Command): void {
   const token = octavo.command('token').description('API tokens for server-to-server requests')
-  common(token.command('create').description('create a token and print it, this once'))
+  common(token.command('create').description('create a token and print it; it is not shown again'))
     .requiredOption('-n, --name <name>', 'name of the token')
     .option('--read-only', 'permits all reads')
     .option('--full', 'permits everything')

@@ -38,7 +38,7 @@ export const entryProblems = {
   },
   'entry/key-reused': {
     error: UnprocessableEntityError,
-    message: 'Another request had this Idempotency-Key.',
+    message: 'Another request has used this Idempotency-Key. Send a new key.',
     when: 'an `Idempotency-Key` of the last day, with another path, query or body',
   },
   'entry/transaction-time': {

@@ -72,13 +72,13 @@ export const problem = defineProblems({
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}.`,
     example: {
       at: 'pagination[after]',
-      reason: 'this is no cursor of this server; take it from meta.pagination.cursors as it is',
+      reason: 'this is not a cursor of this server; send the text in meta.pagination.cursors unchanged',
     },
   },
   'query/bad-sort': {
     error: ValidationError,
     message: (d: { at: string; value: string }) =>
-      `${d.at}: "${d.value}" is no sort term; write name, name:asc or name:desc.`,
+      `${d.at}: "${d.value}" is not a sort term; write name, name:asc or name:desc.`,
     example: { at: 'sort', value: 'title:up' },
   },
   'query/bad-fields': {
@@ -188,11 +188,11 @@ export const problem = defineProblems({
   'query/foreign-parameter': {
     error: ValidationError,
     message: (d: { at: string; plugin: string; instead: string }) =>
-      `${d.at}: this is a parameter of ${d.plugin}, which is not here; ${d.instead}.`,
+      `${d.at}: this is a parameter of ${d.plugin}, which Octavo does not have; ${d.instead}.`,
     example: {
       at: 'populate=deep,3',
       plugin: 'populate-deep',
-      instead: 'write out what to populate, such as populate[blocks][populate]=*',
+      instead: 'name the relations to populate, such as populate[blocks][populate]=*',
     },
   },
   'query/bad-parameter': {

@@ -8,7 +8,7 @@ interface Foreign {
   readonly instead: string
 }
 
-const instead = 'write out what to populate, such as populate[blocks][populate]=*'
+const instead = 'name the relations to populate, such as populate[blocks][populate]=*'
 
 /** Parameters of popular plugins of the reference without a counterpart. Source: the plugins' documentation. */
 const parameters: Readonly<Record<string, Foreign>> = {

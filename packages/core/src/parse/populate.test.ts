@@ -157,7 +157,7 @@ describe('populate', () => {
     ],
     [
       'populate[a][sort]=:',
-      '400 query/bad-sort populate[a][sort]: "" is no sort term; write name, name:asc or name:desc.',
+      '400 query/bad-sort populate[a][sort]: "" is not a sort term; write name, name:asc or name:desc.',
     ],
     [
       'populate[a][populate][b][filters]=x',

@@ -49,17 +49,17 @@ describe('sort', () => {
   })
 
   it.each([
-    ['sort=name:asc:desc', 'sort: "name:asc:desc" is no sort term; write name, name:asc or name:desc.'],
-    ['sort=name:up', 'sort: "name:up" is no sort term; write name, name:asc or name:desc.'],
-    ['sort[1]=name:', 'sort[0]: "name:" is no sort term; write name, name:asc or name:desc.'],
-    ['sort=:desc', 'sort: "" is no sort term; write name, name:asc or name:desc.'],
-    ['sort=author..name', 'sort: "author..name" is no sort term; write name, name:asc or name:desc.'],
-    ['sort=.', 'sort: "." is no sort term; write name, name:asc or name:desc.'],
-    ['sort[name]=up', 'sort[name]: "name:up" is no sort term; write name, name:asc or name:desc.'],
-    ['sort[name]=', 'sort[name]: "name:" is no sort term; write name, name:asc or name:desc.'],
+    ['sort=name:asc:desc', 'sort: "name:asc:desc" is not a sort term; write name, name:asc or name:desc.'],
+    ['sort=name:up', 'sort: "name:up" is not a sort term; write name, name:asc or name:desc.'],
+    ['sort[1]=name:', 'sort[0]: "name:" is not a sort term; write name, name:asc or name:desc.'],
+    ['sort=:desc', 'sort: "" is not a sort term; write name, name:asc or name:desc.'],
+    ['sort=author..name', 'sort: "author..name" is not a sort term; write name, name:asc or name:desc.'],
+    ['sort=.', 'sort: "." is not a sort term; write name, name:asc or name:desc.'],
+    ['sort[name]=up', 'sort[name]: "name:up" is not a sort term; write name, name:asc or name:desc.'],
+    ['sort[name]=', 'sort[name]: "name:" is not a sort term; write name, name:asc or name:desc.'],
     [
       'sort[author][name]=asc,desc',
-      'sort[author][name]: "author.name:asc,desc" is no sort term; write name, name:asc or name:desc.',
+      'sort[author][name]: "author.name:asc,desc" is not a sort term; write name, name:asc or name:desc.',
     ],
   ])('%s is refused', (query, message) => {
     expect(refusal(query)).toBe(`400 query/bad-sort ${message}`)

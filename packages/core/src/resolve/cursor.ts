@@ -120,7 +120,7 @@ const isId = ({ path, attribute }: OrderTerm, model: Model): boolean =>
 function positionOf(text: string, at: ParamPath, list: string, cursors: Cursors): CursorPosition {
   const opened = cursors.decrypt(text)
   if (!opened) {
-    const reason = 'this is no cursor of this server; take it from meta.pagination.cursors as it is'
+    const reason = 'this is not a cursor of this server; send the text in meta.pagination.cursors unchanged'
     throw problem('query/bad-cursor', { at, reason })
   }
   if (opened.list !== list) {

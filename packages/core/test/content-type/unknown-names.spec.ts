@@ -246,7 +246,7 @@ describe('parameters of absent plugins', () => {
     await expect(read(query)).rejects.toMatchObject({
       status: 400,
       code: 'query/foreign-parameter',
-      message: expect.stringMatching(/which is not here; write out what to populate/),
+      message: expect.stringMatching(/which Octavo does not have; name the relations to populate/),
     })
   })
 
@@ -261,8 +261,8 @@ describe('parameters of absent plugins', () => {
     expect((await read('populate=author,all')).data).toBe('[]')
     expect((await read('populate=deep', 'author')).data).toBe('[]')
     expect(warnings).toEqual([
-      'populate=deep: this is a parameter of populate-deep, which is not here; write out what to populate, such as populate[blocks][populate]=*.',
-      'populate=all: this is a parameter of populate-all, which is not here; write out what to populate, such as populate[blocks][populate]=*.',
+      'populate=deep: this is a parameter of populate-deep, which Octavo does not have; name the relations to populate, such as populate[blocks][populate]=*.',
+      'populate=all: this is a parameter of populate-all, which Octavo does not have; name the relations to populate, such as populate[blocks][populate]=*.',
     ])
   })
 

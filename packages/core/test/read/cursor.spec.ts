@@ -205,7 +205,7 @@ describe('a cursor', () => {
     for (let i = 0; i < one.length; i++) {
       const other = `${one.slice(0, i)}${one[i] === 'A' ? 'B' : 'A'}${one.slice(i + 1)}`
       expect(await refusal('item', { sort: 'name', pagination: { after: other } })).toMatch(
-        /^400 query\/bad-cursor pagination\[after\]: this is no cursor of this server/,
+        /^400 query\/bad-cursor pagination\[after\]: this is not a cursor of this server/,
       )
     }
   })
@@ -220,7 +220,7 @@ describe('a cursor', () => {
     )
   })
   it.each([
-    [{ after: 'x' }, 'this is no cursor of this server'],
+    [{ after: 'x' }, 'this is not a cursor of this server'],
     [{ after: '', before: '' }, 'not both'],
     [{ after: '', page: 1 }, 'only pageSize with it'],
     [{ before: '', limit: 1 }, 'only pageSize with it'],

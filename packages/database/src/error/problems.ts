@@ -5,7 +5,8 @@ import { ClientClosedRequestError, RateLimitError, ServiceUnavailableError } fro
 export const databaseProblems = {
   'database/timeout': {
     error: ServiceUnavailableError,
-    message: (d: { limit: number }) => `The database did not answer within ${d.limit} ms; request less.`,
+    message: (d: { limit: number }) =>
+      `The database did not answer within ${d.limit} ms. Request fewer entries, or populate less.`,
     example: { limit: 15_000 },
   },
   'database/idle-transaction': {
@@ -17,7 +18,7 @@ export const databaseProblems = {
   },
   'database/busy': {
     error: ServiceUnavailableError,
-    message: 'Other writes were in the way, again and again; nothing was written. Try again.',
+    message: 'The write collided with other writes several times; nothing was written. Try again.',
   },
   'database/queue-full': {
     error: ServiceUnavailableError,
@@ -26,16 +27,16 @@ export const databaseProblems = {
   'database/over-share': {
     error: RateLimitError,
     message:
-      'You have used the database more than others who wait for it. Send fewer requests at once, or try again later.',
+      'You have used the database more than other callers who wait for it. Send fewer requests at once, or try again later.',
   },
   'database/overloaded': {
     error: ServiceUnavailableError,
     message:
-      'Other large requests use all of their connections, or the database does not answer. Request less, or try again later.',
+      'Other large requests use all connections for large requests, or the database does not answer. Request fewer entries, or try again later.',
   },
   'database/abandoned': {
     error: ClientClosedRequestError,
-    message: 'The client has left; its statement was cancelled.',
+    message: 'The client closed the connection, so its statement was cancelled.',
   },
   'database/unavailable': {
     error: ServiceUnavailableError,
@@ -48,27 +49,28 @@ export const databaseProblems = {
   'database/outcome-unknown': {
     error: ServiceUnavailableError,
     message:
-      'The connection to the database broke while the write was committed: it may have been written or not. Read it before you repeat it.',
+      'The connection to the database broke while the write was being committed, so it may have been stored or not. Read the entry before you repeat the write.',
   },
   'database/read-only': {
     error: ServiceUnavailableError,
-    message: 'The database takes no writes at present.',
+    message: 'The database does not accept writes at the moment.',
   },
   'database/full': {
     error: ServiceUnavailableError,
-    message: 'The database has no room left; nothing was written.',
+    message: 'The disk of the database is full; nothing was written.',
   },
   'database/out-of-resources': {
     error: ServiceUnavailableError,
-    message: 'The database lacks memory or disk space for this request; request less.',
+    message:
+      'The database lacks memory or disk space for this request. Request fewer entries, or populate less.',
   },
   'database/ids-used-up': {
     error: ServiceUnavailableError,
-    message: 'The ids of this table are used up; nothing was written.',
+    message: 'This table has no unused ids left; nothing was written.',
   },
   'database/too-many-connections': {
     error: ServiceUnavailableError,
-    message: 'The database takes no further connections at present.',
+    message: 'The database does not accept more connections at the moment.',
   },
 }
 

@@ -101,13 +101,13 @@ export const problem = defineProblems({
   'route/method-not-allowed': {
     error: MethodNotAllowedError,
     message: (d: { method: string; allowed: string }) =>
-      `${d.method} is not possible here; ${d.allowed} are.`,
+      `This address does not allow ${d.method}; it allows ${d.allowed}.`,
     when: 'the path exists, the method does not; `Allow` lists those that do',
   },
   'access/read-only': {
     error: ForbiddenError,
     message:
-      'This server takes no writes, since no plugin decides who may write. Its operator can add one that does ' +
+      'This server accepts no writes, because no plugin decides who may write. Its operator can add such a plugin ' +
       "(docs/rights.md), or let everybody write with createServer({ access: 'open' }).",
     when: "a write where no plugin decides who may write: add one that does ([rights](rights.md)), or set `createServer({ access: 'open' })`",
   },

@@ -17,7 +17,7 @@ it('A create fails with a clear error when the ids of its table are used up', as
     {
       status: 503,
       name: 'ServiceUnavailableError',
-      message: 'The ids of this table are used up; nothing was written.',
+      message: 'This table has no unused ids left; nothing was written.',
       details: { code: 'database/ids-used-up' },
     },
   ])

@@ -3,7 +3,7 @@ import { isArchive } from '../import-archive.ts'
 
 const commands = `| to | run |
 |---|---|
-| serve on http://localhost:1337 | \`npm start\` |
+| start the server on http://localhost:1337 | \`npm start\` |
 | run the tests | \`npm test\` |
 | check the content-types | \`npm run check\` |
 | write the types of the content-types to \`octavo-types.d.ts\` | \`npm run types\` |
@@ -12,9 +12,9 @@ const commands = `| to | run |
 
 const production = ({ database }: Choices): string => `## In production
 
-\`docker compose up --build\` serves in containers${database === 'postgres' ? ', with PostgreSQL' : ''}. Commit \`package-lock.json\` first: the image is
-built from it. \`.env\` has the secret that signs tokens and is not part of the repository. \`DATABASE_URL\` names the
-database: \`postgres://…\`, or \`file:./dir\` for the embedded one, which one process can open at a time.
+\`docker compose up --build\` runs the server in a container${database === 'postgres' ? ', with PostgreSQL' : ''}. Commit \`package-lock.json\` first: the image is
+built from it. \`.env\` contains the secret that signs tokens and is not part of the repository. \`DATABASE_URL\` names the
+database: \`postgres://…\`, or \`file:./dir\` for the embedded database, which only one process can open at a time.
 `
 
 const databaseNote = ({ database }: Choices): string =>
@@ -24,7 +24,7 @@ const databaseNote = ({ database }: Choices): string =>
 
 const deskNote = ({ plugins }: Choices): string =>
   plugins.includes('desk')
-    ? '\nThe first start prints a link that makes the first editor. Editors sign in at <http://localhost:1337/desk>.\n'
+    ? '\nThe first start prints a link that creates the first editor. Editors sign in at <http://localhost:1337/desk>.\n'
     : ''
 
 /** The README of a new project. */
@@ -34,8 +34,8 @@ A content API with [Octavo](https://github.com/octavo/octavo).
 
 ${commands}
 ${databaseNote(choices)}
-\`content/content-types\` has a file for each content-type, \`octavo.config.ts\` the plugins${choices.plugins.includes('users-permissions') ? ' and the permissions of roles' : ''}, and
-\`data.json\` the first entries.
+\`content/content-types\` has a file for each content-type, \`octavo.config.ts\` lists the plugins${choices.plugins.includes('users-permissions') ? ' and the permissions of roles' : ''}, and
+\`data.json\` contains the first entries.
 ${deskNote(choices)}
 \`\`\`sh
 curl -g 'http://localhost:1337/api/articles?populate=author&sort=title'
@@ -54,7 +54,7 @@ ${
   isArchive(choices.from ?? '')
     ? `The archive was imported: content-types to \`content\`, files to \`public/uploads\`, settings to \`octavo.config.ts\`, which reads
 \`JWT_SECRET\` of the old project, and entries to the database. API tokens are not in an archive: \`npx octavo token create\` makes new ones.`
-    : `\`src\` and \`config\` are those of the Strapi 4 project. Octavo reads the content-types and settings; \`npm run check\` lists the code
+    : `\`src\` and \`config\` are copied from the Strapi 4 project. Octavo reads the content-types and settings; \`npm run check\` lists the code
 that does not run, file by file. The entries are still in the old database:
 
 \`\`\`sh

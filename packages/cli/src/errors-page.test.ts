@@ -65,11 +65,11 @@ describe('docs/errors.md', () => {
   it('is printed from the tables of problems', async () => {
     const page = `# Errors
 
-Every error is \`{ "data": null, "error": { "status", "name", "message", "details" } }\`. \`error.details.code\` is
-one of the codes below: it never changes its meaning and is never used again for another one. \`details.errors\` lists the
+This page lists all error codes, with an example of the message or the situation. Every error is \`{ "data": null, "error": { "status", "name", "message", "details" } }\`. Programs should
+compare \`error.details.code\`: a code never changes its meaning and is never used again for another error. \`details.errors\` lists the
 mistakes of a body, each with its path.
 
-A plugin declares its own codes with \`defineProblems\` of \`@octavo/core/plugin\`, and throws what that returns.
+A plugin declares its own codes with \`defineProblems\` of \`@octavo/core/plugin\`, and throws the errors that this function makes.
 
 ${Object.entries(sections)
   .map(([title, subjects]) => printed(title, subjects))

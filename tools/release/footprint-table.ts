@@ -36,9 +36,7 @@ function table({ node, platform, rows }: Footprint): string {
       memory?.toFixed(1) ?? '',
     ),
   )
-  const about = hasMemory
-    ? '\n`memory` is the size of its JavaScript objects after the first answer.'
-    : ''
+  const about = hasMemory ? '\n`memory` is the size of its JavaScript objects after the first answer.' : ''
   return `${line(['npm install', 'packages', 'MB', 'install, s', 'start, s'], 'memory, MB')}
 |---|---|---|---|---|${hasMemory ? '---|' : ''}
 ${lines.join('\n')}

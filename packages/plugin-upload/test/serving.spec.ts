@@ -147,9 +147,12 @@ describe('Variants', () => {
     expect((await raw(site.url, target)).status).toBe(404)
   })
 
-  it('answer 404 for a text and for an unknown file, and are deleted with their file', async () => {
-    const { body } = await site.api.post('/api/upload', { body: form([{ content: 'text' }]) })
-    for (const hash of [body[0].hash, 'nothing'])
+  it('answer 404 for a text, an icon and an unknown file, and are deleted with their file', async () => {
+    const icon = Buffer.from('00000100010010100000010020000000', 'hex')
+    const { body } = await site.api.post('/api/upload', {
+      body: form([{ content: 'text' }, { name: 'favicon.ico', content: icon }]),
+    })
+    for (const hash of [body[0].hash, body[1].hash, 'nothing'])
       expect((await site.api.get(`/uploads/${hash}?w=100`)).status).toBe(404)
     await site.api.delete(`/api/upload/files/${file.id}`)
     expect((await site.kept()).filter((name) => name.includes(file.hash))).toEqual([])
@@ -186,6 +189,8 @@ describe('octavo media check', () => {
         arriving,
       ])
       expect(await check()).toEqual({ fine: false, lines: [missing, arriving] })
+      await writeFile(path.join(site.folder, `small_${body[0].hash}.png`), 'xyz')
+      expect(await check()).toEqual({ fine: true, lines: [arriving, 'All other files and rows agree'] })
       expect(await site.kept()).toContain('arriving.txt')
     } finally {
       await site.close()

@@ -93,6 +93,28 @@ describe('POST /api/upload', () => {
     expect([file.width, file.height, kept.pages]).toEqual([30, 30, 3])
   })
 
+  it.each([
+    ['an icon', 'favicon.ico', '00 00 01 00 01 00 10 10 00 00 01 00 20 00', 'image/x-icon'],
+    ['a bitmap', 'a.bmp', '42 4d 1e 00 00 00', 'image/bmp'],
+    ['a photo of a telephone', 'a.heic', '00 00 00 18 66 74 79 70 68 65 69 63 00 00 00 00', 'image/heic'],
+    ['a file of Photoshop', 'a.psd', '38 42 50 53 00 01', 'image/vnd.adobe.photoshop'],
+    ['a JPEG XL', 'a.jxl', 'ff 0a 00 00', 'image/jxl'],
+    ['a drawing of AutoCAD', 'a.dwg', '41 43 31 30 33 32 00 00', 'image/vnd.dwg'],
+  ])('stores %s, which sharp does not read, as it is', async (_, name, start, mime) => {
+    const content = Buffer.concat([Buffer.from(start.replaceAll(' ', ''), 'hex'), Buffer.alloc(40)])
+    const [file] = await uploaded([{ name, content }])
+    const asItIs = { name, mime, ext: path.extname(name), width: null, height: null, formats: null }
+    expect(file).toMatchObject(asItIs)
+    const response = await fetch(site.url + file.url)
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(content)
+    const entry = await site.api.post('/api/articles?populate=cover', {
+      body: { data: { title: 'a', cover: file.id } },
+    })
+    expect(entry.body.data.attributes.cover.data.attributes).toMatchObject(asItIs)
+    const replaced = await site.api.post(`/api/upload?id=${file.id}`, { body: form([{ name, content }]) })
+    expect([replaced.status, replaced.body]).toMatchObject([200, { ...asItIs, formats: {} }])
+  })
+
   it('takes a list of fileInfo, one for each file', async () => {
     const files = await uploaded([{ content: 'a' }, { name: 'b.txt', content: 'b' }], {
       fileInfo: [{ name: 'First', caption: 'One' }, { alternativeText: 'Two' }],
@@ -128,6 +150,22 @@ describe('POST /api/upload', () => {
       400,
       expect.stringMatching(message),
       at,
+    ])
+    expect(await site.kept()).toEqual(before)
+  })
+
+  it.each([
+    ['one object', { caption: 'Of which?' }],
+    ['the JSON text of one', '{"caption":"Of which?"}'],
+  ])('refuses %s for two files, and stores nothing', async (_, fileInfo) => {
+    const before = await site.kept()
+    const { status, body } = await site.api.post('/api/upload', {
+      body: form([{ content: 'a' }, { content: 'b' }], { fileInfo }),
+    })
+    expect([status, body.error.message, body.error.details.errors[0].path]).toEqual([
+      400,
+      'fileInfo of 2 files must be a list of objects, in the order of the files.',
+      ['fileInfo'],
     ])
     expect(await site.kept()).toEqual(before)
   })

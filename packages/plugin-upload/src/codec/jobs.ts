@@ -23,6 +23,22 @@ interface Source {
   readonly maxPixels: number
 }
 
+const decoded: ReadonlySet<string> = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/apng',
+  'image/webp',
+  'image/tiff',
+  'image/gif',
+  'image/avif',
+])
+
+/**
+ * Whether pictures of a MIME type are decoded. Those of others, such as icons, the photos of some telephones and the files of drawing programs,
+ * have no codec in sharp, and are files like all others. An SVG is measured only.
+ */
+export const isDecoded = (mime: string): boolean => decoded.has(mime)
+
 /** A job for sharp. */
 export type PictureJob =
   /** Writes the picture that is stored in place of the uploaded one to `folder`. */

@@ -5,7 +5,7 @@ import type { ImageOptions, UploadLimits, VariantFormat } from '../options.ts'
 import { problem } from '../problems.ts'
 import { CodecProcesses, JobTimeout, NoProcess } from './codec-processes.ts'
 import { FairQueue } from './fair-queue.ts'
-import type { CodecJob, FocalPoint, Picture, PictureJob } from './jobs.ts'
+import { type CodecJob, type FocalPoint, isDecoded, type Picture, type PictureJob } from './jobs.ts'
 
 export const defaultImages: ImageOptions = {
   breakpoints: { large: 1000, medium: 750, small: 500 },
@@ -64,13 +64,13 @@ export class PictureService {
   }
 
   /**
-   * The picture that is stored in place of an uploaded one; `undefined` for a file that is no picture.
+   * The picture that is stored in place of an uploaded one; `undefined` for a file that is not decoded.
    * @param folder Where the new file is put.
    * @throws PayloadTooLargeError before anything is decoded, or when it takes too long; ValidationError for a broken picture
    */
   async original(file: string, mime: string, folder: string, caller: string): Promise<Picture | undefined> {
     if (mime === 'image/svg+xml') return this.#measureDrawing(file, caller)
-    if (!mime.startsWith('image/')) return undefined
+    if (!isDecoded(mime)) return undefined
     const { optimize, keepMetadata } = this.#options
     const made = await this.#run(
       { kind: 'original', file, mime, folder, optimize, keepMetadata, maxPixels: this.#pixelsOf(mime) },
@@ -79,14 +79,14 @@ export class PictureService {
     return made.get('original')
   }
 
-  /** Smaller pictures, by name: `thumbnail`, `large`. Of a file that is no picture there are none. @throws as above */
+  /** Smaller pictures, by name: `thumbnail`, `large`. Of a file that is not decoded there are none. @throws as above */
   async formats(
     file: string,
     mime: string,
     folder: string,
     caller: string,
   ): Promise<ReadonlyMap<string, Picture>> {
-    if (!mime.startsWith('image/') || mime === 'image/svg+xml') return new Map()
+    if (!isDecoded(mime)) return new Map()
     const { breakpoints, keepMetadata } = this.#options
     const maxPixels = this.#pixelsOf(mime)
     return this.#run({ kind: 'formats', file, mime, folder, breakpoints, keepMetadata, maxPixels }, caller)

@@ -33,17 +33,22 @@ export interface FocalPoint {
 interface InfoRules {
   readonly focal: boolean
   readonly strict: boolean
+  /** How many files come with it. */
+  readonly files: number
 }
 
 /**
  * Reads `fileInfo` of a body: JSON text, an object, or a list of these, one for each file.
  *
  * @param rules `focal`: whether files have a focal point. `strict`: whether names that nothing reads are refused, as in bodies of entries;
- * otherwise they are ignored.
+ * otherwise they are ignored. `files`: one object for several of them is refused, as by the reference, since it would describe the first alone.
  * @throws ValidationError that names the mistake
  */
 export function readInfo(given: unknown, rules: InfoRules): readonly FileInfo[] {
-  const list = [given === undefined || given === '' ? [] : parsed(given)].flat()
+  const value = given === undefined || given === '' ? [] : parsed(given)
+  if (rules.files > 1 && !Array.isArray(value))
+    throw badInfo(`fileInfo of ${rules.files} files must be a list of objects, in the order of the files.`)
+  const list = [value].flat()
   return list.map(parsed).map((item) => readOne(item, rules))
 }
 

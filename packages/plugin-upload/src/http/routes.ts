@@ -86,7 +86,7 @@ async function upload(context: RouteContext, routes: Routes, parts: RouteParts):
   try {
     const [other] = all
     if (received.length === 0 && other) throw problem('upload/empty', { field: other.field })
-    const info = readInfo(fields.fileInfo, { focal, strict: octavo.strict })
+    const info = readInfo(fields.fileInfo, { focal, strict: octavo.strict, files: received.length })
     const caller = callerKey(state)
     const folder = folderOf(info)
     // Clients send back the `folder: null` of a file that is in none.

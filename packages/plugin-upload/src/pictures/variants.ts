@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { withPath } from '@octavo/core/internal'
+import { isDecoded } from '../codec/jobs.ts'
 import type { PictureService } from '../codec/picture-service.ts'
 import { type Files, fileNotFound } from '../files/files.ts'
 import type { VariantFormat, VariantOptions } from '../options.ts'
@@ -105,7 +106,7 @@ export class Variants {
   ): Promise<void> {
     const { width, height, format } = requested
     const row = await files.findRow({ hash })
-    if (!row?.mime.startsWith('image/')) throw fileNotFound()
+    if (!row || !(isDecoded(row.mime) || row.mime === 'image/svg+xml')) throw fileNotFound()
     const folder = await mkdtemp(path.join(this.#provider.incoming ?? tmpdir(), 'variant-'))
     try {
       const [original, made] = [path.join(folder, randomUUID()), path.join(folder, 'made')]

@@ -79,10 +79,16 @@ async function deleteWithoutRow({ octavo, files, provider }: Checked, key: strin
   return row ? files.alone(row.id, remove) : remove()
 }
 
-/** `small_lighthouse_1f00.png` → `small_lighthouse_1f00`, `lighthouse_1f00`, `1f00`: the hashes of the files that the key can be a part of. */
+/**
+ * `small_lighthouse_1f00.png` → `small_lighthouse_1f00`, `lighthouse_1f00`, `1f00`: the hashes of the files that the key can be a part of. A key
+ * that looks like that of a variant can be that of a smaller picture as well: `small__1f00.png`, where the hash is `_1f00`.
+ */
 function hashesIn(key: string): readonly string[] {
-  const words = (originalOf(key) ?? path.basename(key, path.extname(key))).split('_')
-  return words.map((_, i) => words.slice(i).join('_'))
+  const names = [path.basename(key, path.extname(key)), originalOf(key) ?? []].flat()
+  return names.flatMap((name) => {
+    const words = name.split('_')
+    return words.map((_, i) => words.slice(i).join('_'))
+  })
 }
 
 /** @param hashes Default: all. */
@@ -115,6 +121,6 @@ export async function checkMedia(
   // A folder that was just copied has them too: files get the time of the copy, unless it keeps theirs.
   if (arriving > 0) print(`Files without a row, less than an hour old, which may be arriving: ${arriving}`)
   const left = (deletes ? 0 : withoutRow.length + abandoned.length) + withoutFile.length
-  if (left === 0) print('Files and rows agree')
+  if (left === 0) print(arriving > 0 ? 'All other files and rows agree' : 'Files and rows agree')
   return left === 0
 }

@@ -26,6 +26,14 @@ export type Conduct =
   | 'silent'
   /** An answer after a fifth of a second. */
   | 'slow'
+  /** 403 `AccessDenied`. */
+  | 'denied'
+  /** 301 `PermanentRedirect`. */
+  | 'redirect'
+  /** 400 `RequestTimeout`. */
+  | 'request-timeout'
+  /** 404 without a body. */
+  | 'bare-404'
   /** A file is sent to its half, and the connection is cut. */
   | 'cut-halfway'
   /** A file is sent to its half, and nothing follows. */
@@ -42,6 +50,13 @@ export class FakeBucket {
   #puts: Conduct[] = []
   /** How all other requests are treated. */
   others: Conduct = 'fine'
+  /** The parts of uploads that are neither complete nor aborted. */
+  readonly unfinished = new Map<string, Map<number, Buffer>>()
+  #uploads = 0
+  /** The time of the bucket. */
+  clock: () => Date = () => new Date()
+  /** The answers that are not complete, on connections that are open. */
+  readonly waiting = new Set<ServerResponse>()
   readonly #server = createServer((request, response) => void this.#answer(request, response))
 
   async listen(): Promise<string> {
@@ -64,8 +79,11 @@ export class FakeBucket {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request
-    const { pathname } = new URL(url, 'http://bucket')
+    const { pathname, searchParams } = new URL(url, 'http://bucket')
     this.requests.push(`${method} ${pathname}`)
+    this.waiting.add(response)
+    response.once('close', () => this.waiting.delete(response))
+    response.setHeader('date', this.clock().toUTCString())
     const body = withoutChunks(request, Buffer.concat(await request.toArray().catch(() => [])))
     const conduct = method === 'PUT' ? (this.#puts.shift() ?? 'fine') : this.others
     const store = (content: Buffer): void => void (method === 'PUT' && this.stored.set(pathname, content))
@@ -81,6 +99,16 @@ export class FakeBucket {
         return void response.writeHead(503).end(error('SlowDown'))
       case 'failing':
         return void response.writeHead(500).end(error('InternalError'))
+      case 'denied':
+        return void response.writeHead(403).end(method === 'HEAD' ? undefined : error('AccessDenied'))
+      case 'redirect':
+        return void response
+          .writeHead(301, { 'x-amz-bucket-region': 'eu-central-1' })
+          .end(method === 'HEAD' ? undefined : error('PermanentRedirect'))
+      case 'request-timeout':
+        return void response.writeHead(400).end(method === 'HEAD' ? undefined : error('RequestTimeout'))
+      case 'bare-404':
+        return void response.writeHead(404).end()
       case 'error-with-200':
         return void response.writeHead(200).end(error('InternalError'))
       case 'half':
@@ -101,7 +129,48 @@ export class FakeBucket {
         return void response.write(file.subarray(0, file.length / 2), sent)
       }
     }
-    this.#do(method, pathname, body, response)
+    if (searchParams.has('uploads') || searchParams.has('uploadId'))
+      this.#inParts(method, pathname, searchParams, body, response)
+    else if (searchParams.has('list-type')) this.#list(searchParams, response)
+    else this.#do(method, pathname, body, response)
+  }
+
+  #inParts(
+    method: string,
+    path: string,
+    query: URLSearchParams,
+    body: Buffer,
+    response: ServerResponse,
+  ): void {
+    const id = query.get('uploadId') ?? ''
+    const parts = this.unfinished.get(id)
+    if (query.has('uploads')) {
+      const next = String(++this.#uploads)
+      this.unfinished.set(next, new Map())
+      response.writeHead(200).end(xml('InitiateMultipartUploadResult', `<UploadId>${next}</UploadId>`))
+    } else if (!parts) response.writeHead(404).end(error('NoSuchUpload'))
+    else if (method === 'PUT') {
+      parts.set(Number(query.get('partNumber')), body)
+      response.writeHead(200, { etag: etagOf(body) }).end()
+    } else {
+      this.unfinished.delete(id)
+      if (method === 'DELETE') return void response.writeHead(204).end()
+      const ordered = [...parts].sort(([a], [b]) => a - b).map(([, part]) => part)
+      this.stored.set(path, Buffer.concat(ordered))
+      response.writeHead(200).end(xml('CompleteMultipartUploadResult', '<ETag>"parts"</ETag>'))
+    }
+  }
+
+  #list(query: URLSearchParams, response: ServerResponse): void {
+    const start = `/media/${query.get('prefix') ?? ''}`
+    const contents = [...this.stored]
+      .filter(([path]) => path.startsWith(start))
+      .map(([path, { length }]) => {
+        const time = `<LastModified>${this.clock().toISOString()}</LastModified>`
+        return `<Contents><Key>${path.slice('/media/'.length)}</Key><Size>${length}</Size>${time}</Contents>`
+      })
+    const list = `<IsTruncated>false</IsTruncated>${contents.join('')}`
+    response.writeHead(200).end(xml('ListBucketResult', list))
   }
 
   #do(method: string, path: string, body: Buffer, response: ServerResponse): void {
@@ -120,6 +189,9 @@ export class FakeBucket {
         .end(method === 'HEAD' ? undefined : stored)
   }
 }
+
+const xml = (name: string, content: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>${content}</${name}>`
 
 const etagOf = (content: Buffer): string => `"${createHash('md5').update(content).digest('hex')}"`
 

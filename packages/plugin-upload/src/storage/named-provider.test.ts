@@ -53,3 +53,13 @@ it.each<[string, string, () => Promise<unknown>]>([
     cause: { message: expect.stringContaining(`The storage "away" has not ended ${method} after`) },
   })
 })
+
+it('A file that a storage opens too late is closed', async () => {
+  const [opens, closed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const stream = { destroy: () => closed.resolve(), async *[Symbol.asyncIterator]() {} }
+  const slow = { ...hanging, open: () => opens.promise.then(() => ({ size: 3, stream })) }
+  const opening = namedProvider(slow, { small: 20, file: 20, leastSpeed: 32 }).open('a.txt')
+  await expect(opening).rejects.toMatchObject({ code: 'upload/storage-unavailable' })
+  opens.resolve()
+  await closed.promise
+})

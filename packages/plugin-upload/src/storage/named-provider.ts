@@ -31,12 +31,18 @@ export function namedProvider(provider: StorageProvider, patience: Patience = us
       })
     return started
   }
-  const inTime = async <T>(method: string, time: number, work: () => T): Promise<Awaited<T>> => {
+  const inTime = async <T>(
+    method: string,
+    time: number,
+    work: () => T,
+    drop?: (late: Awaited<T>) => void,
+  ): Promise<Awaited<T>> => {
     // A start may copy the files of an earlier version, so it has no limit.
     await start()
-    return call.inTime(method, time, work)
+    return call.inTime(method, time, work, drop)
   }
-  const small = <T>(method: string, work: () => T) => inTime(method, patience.small, work)
+  const small = <T>(method: string, work: () => T, drop?: (late: Awaited<T>) => void) =>
+    inTime(method, patience.small, work, drop)
   const each = <T>(method: string, items: Iterable<T> | AsyncIterable<T>) =>
     eachInTime(items, (next) => small(method, next))
   return {
@@ -53,7 +59,8 @@ export function namedProvider(provider: StorageProvider, patience: Patience = us
         call.now('url', () => provider.url(key)),
       ),
     async open(key) {
-      const opened = await small('open', () => provider.open(key))
+      const close = (late: OpenedFile | undefined): void => void (isOpened(late) && late.stream.destroy())
+      const opened = await small('open', () => provider.open(key), close)
       if (opened === undefined || opened === null) return undefined
       if (!isOpened(opened)) throw call.wrong('open', opened, 'a { size, stream } or undefined')
       return { size: opened.size, stream: streamOf(opened.stream, each('open', opened.stream)) }
@@ -106,11 +113,21 @@ class Calls {
     }
   }
 
-  /** @throws OctavoError `upload/storage-unavailable` after so many milliseconds; what the provider does later changes nothing */
-  async inTime<T>(method: string, milliseconds: number, work: () => T): Promise<Awaited<T>> {
+  /**
+   * @param drop Gets the result of work that ends too late.
+   * @throws OctavoError `upload/storage-unavailable` after so many milliseconds; what the provider does later changes nothing
+   */
+  async inTime<T>(
+    method: string,
+    milliseconds: number,
+    work: () => T,
+    drop?: (late: Awaited<T>) => void,
+  ): Promise<Awaited<T>> {
     let timer: NodeJS.Timeout | undefined
+    const working = this.named(method, work)
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
+        if (drop) working.then(drop).catch(() => {}) // its error has no reader any more
         const cause = new Error(
           `The storage "${this.#name}" has not ended ${method} after ${Math.round(milliseconds)} ms`,
         )
@@ -118,7 +135,7 @@ class Calls {
       }, milliseconds)
     })
     try {
-      return await Promise.race([this.named(method, work), late])
+      return await Promise.race([working, late])
     } finally {
       clearTimeout(timer)
     }

@@ -1,10 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HeadObjectCommandOutput, S3Client, S3ClientConfig } from '@aws-sdk/client-s3'
-import { ConfigurationError, OctavoError } from '@octavo/core'
-import { checkOptions, isNotInstalled, type KeysOf } from '@octavo/core/internal'
+import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3'
+import { checkOptions, type KeysOf } from '@octavo/core/internal'
 import { problem } from '../problems.ts'
+import {
+  asked,
+  inTime,
+  isNoFile,
+  type OpenBucket,
+  openBucket,
+  patience,
+  type Stop,
+  sendFile,
+  translated,
+  wordsOf,
+} from './bucket.ts'
 import { withoutSlash } from './names.ts'
 import type { FileStream, StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
@@ -49,12 +60,6 @@ const optionKeys = {
   client: true,
 } as const satisfies KeysOf<S3Options>
 
-/** Milliseconds until a connection is open, and of an open one without any progress. */
-const requestHandler = { connectionTimeout: 3_000, socketTimeout: 10_000 }
-
-/** Milliseconds of an operation with all its attempts, and bytes of a file that have to pass in each further one. */
-const patience = { small: 10_000, file: 30_000, leastSpeed: 32 }
-
 /** The longest time of a signed address, in seconds, which the protocol sets. */
 const week = 604_800
 
@@ -95,8 +100,10 @@ export function s3(options: S3Options): StorageProvider {
     }),
     async start() {
       const { sdk, client } = await open()
-      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket })).catch((error: unknown) => {
-        throw new Error(`The bucket "${bucket}" cannot be reached`, { cause: error })
+      await inTime(patience.file, (stop) =>
+        client.send(new sdk.HeadBucketCommand({ Bucket: bucket }), stop),
+      ).catch((error: unknown) => {
+        throw new Error(`The bucket "${bucket}" cannot be reached: ${wordsOf(error)}`, { cause: error })
       })
     },
     async put(key, { path, mime, size }) {
@@ -109,34 +116,32 @@ export function s3(options: S3Options): StorageProvider {
         // A client that reads from the bucket itself gets no header of ours that would prevent scripts.
         ...(isShown(mime) ? {} : { ContentDisposition: 'attachment' }),
       }
-      const upload = new storage.Upload({ client, params, leavePartsOnError: false })
-      const late = setTimeout(() => void upload.abort(), patience.file + size / patience.leastSpeed)
-      try {
-        await upload.done()
-        await expectStored(() => client.send(new sdk.HeadObjectCommand(at(key)), within()), key, size)
-      } catch (error) {
-        throw translated(error)
-      } finally {
-        clearTimeout(late)
-      }
+      const time = patience.file + size / patience.leastSpeed
+      await asked('PutObject', time, (stop) => sendFile({ sdk, storage, client }, params, stop))
+      const head = (stop: Stop) => client.send(new sdk.HeadObjectCommand(at(key)), stop).catch(unlessNoFile)
+      await expectStored(() => asked('HeadObject', patience.small, head), key, size)
     },
     url: (key) =>
       signedUrls === undefined ? `${withoutSlash(publicUrl ?? '')}/${prefix}${key}` : `/uploads/${key}`,
     async open(key) {
       const { sdk, client } = await open()
-      try {
-        const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand(at(key)))
-        return Body instanceof Readable ? { size: ContentLength ?? 0, stream: streamOf(Body) } : undefined
-      } catch (error) {
-        if (error instanceof sdk.NoSuchKey) return undefined
-        throw translated(error)
-      }
+      const get = (stop: Stop) => client.send(new sdk.GetObjectCommand(at(key)), stop).catch(unlessNoFile)
+      const found = await asked('GetObject', patience.file, get)
+      if (!(found?.Body instanceof Readable)) return undefined
+      const { Body, ContentLength, ETag } = found
+      // Each file of a bucket has both. An answer without them is something else, such as an error with the status 200.
+      if (ContentLength !== undefined && ETag !== undefined)
+        return { size: ContentLength, stream: streamOf(Body) }
+      Body.destroy()
+      const cause = new Error(
+        `The bucket answered GetObject of ${key} without the size or the ETag of a file`,
+      )
+      throw problem('upload/storage-unavailable', {}, { cause })
     },
     async delete(key) {
       const { sdk, client } = await open()
-      await client.send(new sdk.DeleteObjectCommand(at(key)), within()).catch((error: unknown) => {
-        throw translated(error)
-      })
+      const remove = new sdk.DeleteObjectCommand(at(key))
+      await asked('DeleteObject', patience.small, (stop) => client.send(remove, stop))
     },
     async *list(start) {
       const { sdk, client } = await open()
@@ -146,10 +151,17 @@ export function s3(options: S3Options): StorageProvider {
         { Bucket: bucket, Prefix: prefix + start, Delimiter: '/' },
       )
       for await (const { Contents = [] } of pages)
-        for (const { Key = '', Size = 0, LastModified = new Date() } of Contents)
-          yield { key: Key.slice(prefix.length), size: Size, modified: LastModified }
+        for (const { Key = '', Size = 0, LastModified = new Date() } of Contents) {
+          // By the clock of this machine: by that of a bucket, a file that arrives could be hours old.
+          const modified = new Date(LastModified.getTime() - client.config.systemClockOffset)
+          yield { key: Key.slice(prefix.length), size: Size, modified }
+        }
     },
   }
+}
+
+function unlessNoFile(error: unknown): undefined {
+  if (!isNoFile(error)) throw error
 }
 
 /** A file that arrives, whose connection may break before its end. */
@@ -159,24 +171,19 @@ const streamOf = (body: Readable): FileStream => ({
     try {
       yield* body
     } catch (error) {
-      throw translated(error)
+      throw translated(error, 'GetObject')
     }
   },
 })
 
-const within = () => ({ abortSignal: AbortSignal.timeout(patience.small) })
-
 /** @throws OctavoError `upload/storage-unavailable` when the bucket has no such file, or another number of bytes of it */
 async function expectStored(
-  head: () => Promise<HeadObjectCommandOutput>,
+  head: () => Promise<HeadObjectCommandOutput | undefined>,
   key: string,
   size: number,
 ): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const stored = await head().catch((error: unknown) => {
-      if (statusOf(error) === 404) return undefined
-      throw error
-    })
+    const stored = await head()
     if (stored?.ContentLength === size) return
     if (attempt === looks.attempts) {
       const found = stored ? `has ${stored.ContentLength} bytes of it` : 'has no such file'
@@ -184,50 +191,5 @@ async function expectStored(
       throw problem('upload/storage-unavailable', {}, { cause })
     }
     await sleep(looks.pause)
-  }
-}
-
-/** The status of the answer that an error of the SDK was made of; `undefined`: there was no answer. */
-const statusOf = (error: unknown): number | undefined =>
-  (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
-
-/** An error of a bucket that is slow, busy or away as a 503; refusals, such as a wrong key, stay as they are. */
-function translated(error: unknown): unknown {
-  if (error instanceof OctavoError) return error
-  // Of the disk from which the file is sent.
-  if (error instanceof Error && 'syscall' in error && 'path' in error) return error
-  const status = statusOf(error)
-  const isRefused = status !== undefined && status >= 400 && status < 500 && status !== 429
-  return isRefused ? error : problem('upload/storage-unavailable', {}, { cause: error })
-}
-
-interface OpenBucket {
-  readonly sdk: typeof import('@aws-sdk/client-s3')
-  readonly storage: typeof import('@aws-sdk/lib-storage')
-  readonly presigner: typeof import('@aws-sdk/s3-request-presigner')
-  readonly client: S3Client
-}
-
-/** Loads the AWS SDK, which is large, only where a bucket is used. @throws ConfigurationError when it is not installed */
-async function openBucket(config: S3ClientOptions): Promise<OpenBucket> {
-  try {
-    const [sdk, storage, presigner] = await Promise.all([
-      import('@aws-sdk/client-s3'),
-      import('@aws-sdk/lib-storage'),
-      import('@aws-sdk/s3-request-presigner'),
-    ])
-    // The SDK checks its options itself.
-    return {
-      sdk,
-      storage,
-      presigner,
-      client: new sdk.S3Client({ requestHandler, ...config } as S3ClientConfig),
-    }
-  } catch (error) {
-    if (!isNotInstalled(error, '@aws-sdk/')) throw error
-    throw new ConfigurationError(
-      's3() needs the AWS SDK: npm install @aws-sdk/client-s3 @aws-sdk/lib-storage @aws-sdk/s3-request-presigner',
-      { cause: error },
-    )
   }
 }

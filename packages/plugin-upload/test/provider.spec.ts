@@ -132,6 +132,15 @@ describe('A storage provider with a mistake', () => {
     expect([...stored.keys()]).toEqual([`${body[0].hash}.txt`])
   })
 
+  it('that opens a part of a file only refuses a replacement, and the file stays', async () => {
+    const { body } = await send()
+    const key = `${body[0].hash}.txt`
+    current = { ...right, open: opened({ size: content.length, stream: Readable.from(['the te']) }) }
+    expect((await send(`?id=${body[0].id}`)).status).toBe(500)
+    expect(lines).toEqual([`The storage "acme" gave 6 bytes of ${key} in open, not ${content.length}`])
+    expect([...stored]).toEqual([[key, content]])
+  })
+
   it('that gives no address of a file is named in the log', async () => {
     const { body } = await send()
     current = { ...right, serving: { kind: 'redirect', address: async () => 7 as never } }

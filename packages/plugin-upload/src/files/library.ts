@@ -1,6 +1,5 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { hasUnknownOutcome, thrownText } from '@octavo/core/internal'
-import { problem } from '../problems.ts'
 import type { StorageProvider } from '../storage/provider.ts'
 import type { FileParts } from './record.ts'
 
@@ -63,7 +62,7 @@ export class Library {
     }
   }
 
-  /** Copies of the stored files whose keys the new file has as well. @throws OctavoError for one that is not whole: it could not be put back */
+  /** Copies of the stored files whose keys the new file has as well. @throws Error for one that is not whole: it could not be put back */
   async #copies({
     parts,
   }: FileParts): Promise<ReadonlyMap<string, { readonly path: string; readonly size: number }>> {
@@ -73,12 +72,10 @@ export class Library {
       if (!found) continue
       await writeFile(`${path}.former`, found.stream)
       const { size } = await stat(`${path}.former`)
-      if (size !== found.size) {
-        const cause = new Error(
-          `The storage "${this.#provider.name}" gave ${size} bytes of ${key}, which has ${found.size}`,
+      if (size !== found.size)
+        throw new Error(
+          `The storage "${this.#provider.name}" gave ${size} bytes of ${key} in open, not ${found.size}`,
         )
-        throw problem('upload/storage-unavailable', {}, { cause })
-      }
       copies.set(key, { path: `${path}.former`, size: found.size })
     }
     return copies

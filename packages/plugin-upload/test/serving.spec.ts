@@ -217,6 +217,29 @@ it('media check removes no file of an imported row, which has the name of its pr
   }
 })
 
+it('media check removes no file that a row names by its address alone', async () => {
+  const site = await openSite()
+  try {
+    for (const name of ['photo.png', 'small.png', 'stray.png']) {
+      await writeFile(path.join(site.folder, name), 'xyz')
+      await utimes(path.join(site.folder, name), 1, 1)
+    }
+    const formats = { small: { hash: 'small_other', ext: '.png', url: '/uploads/small.png?v=1' } }
+    await site.server.octavo.store.query(
+      `insert into "files" ("name", "hash", "ext", "mime", "size", "url", "provider", "formats")
+       values ('a', 'other', '.png', 'image/png', 1, 'https://example.com/uploads/photo.png', 'local', $1)`,
+      [JSON.stringify(formats)],
+    )
+    const lines: string[] = []
+    const command = site.server.octavo.commands.get('media check')
+    await command?.run(site.server.octavo, new Set(['delete']), (line) => lines.push(line))
+    expect(await site.kept()).toEqual(['photo.png', 'small.png'])
+    expect(lines).toEqual(['stray.png: a file without a row (3 bytes); removed', 'Files and rows agree'])
+  } finally {
+    await site.close()
+  }
+})
+
 describe('Uploads that a killed process left behind', () => {
   const oldPart = '.1f00dcaf-e5a0-4b1c-8d2e-3f4a5b6c7d8e.part'
   const freshPart = '.2f00dcaf-e5a0-4b1c-8d2e-3f4a5b6c7d8e.part'

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { isObject } from '@octavo/core/internal'
 import type { EntryInput } from '@octavo/core/plugin'
 import type { Picture } from '../codec/jobs.ts'
@@ -92,19 +93,32 @@ export function formatsOf(
   return { parts, formats: formats.length > 0 ? Object.fromEntries(formats) : null }
 }
 
-/** The keys of a file and of its formats, from its row. */
-export function keysOf(row: {
+/** The columns of a row that name its stored parts. */
+interface NamingRow {
   readonly hash: string
-  readonly ext: string
+  readonly ext: string | null
   readonly formats: unknown
-}): readonly string[] {
+}
+
+/** A stored part of a file: its key, and the last part of its address, which is another in some imported rows. */
+export interface NamedPart {
+  readonly key: string
+  readonly addressed: string
+}
+
+/** The parts of a file and of its formats, from its row. */
+export function partsOf(row: NamingRow & { readonly url?: string }): readonly NamedPart[] {
   // The plugin writes `formats` itself, but that of an import may be any value.
   const formats = isObject(row.formats) ? Object.values(row.formats).filter(isObject) : []
-  const keys = formats.flatMap(({ hash, ext }) =>
-    typeof hash === 'string' ? [`${hash}${typeof ext === 'string' ? ext : ''}`] : [],
-  )
-  return [`${row.hash}${row.ext}`, ...keys]
+  return [row, ...formats].flatMap(({ hash, ext, url }) => {
+    if (typeof hash !== 'string') return []
+    const key = `${hash}${typeof ext === 'string' ? ext : ''}`
+    return [{ key, addressed: typeof url === 'string' ? path.posix.basename(url.replace(/[?#].*/s, '')) : key }]
+  })
 }
+
+/** The keys of a file and of its formats, from its row. */
+export const keysOf = (row: NamingRow): readonly string[] => partsOf(row).map(({ key }) => key)
 
 /** Kilobytes of 1,000 bytes, with two places. */
 export const kilobytes = (bytes: number): number => Math.round(bytes / 10) / 100

@@ -2,13 +2,16 @@ import path from 'node:path'
 import type { Octavo } from '@octavo/core'
 import { fileUid } from '../content-type/file-type.ts'
 import type { Files } from '../files/files.ts'
-import { type FileRow, keysOf } from '../files/record.ts'
+import { type FileRow, partsOf } from '../files/record.ts'
 import { originalOf } from '../pictures/variants.ts'
 import { findAbandoned, removeAbandoned } from '../storage/abandoned.ts'
 import type { ListedFile, StorageProvider } from '../storage/provider.ts'
 
-/** The columns from which the keys of a file follow, and its provider. */
-type ProvidedRow = Pick<FileRow, 'id' | 'hash' | 'ext' | 'formats'> & { readonly provider: string }
+/** The columns from which the names of a file follow, and its provider. */
+type ProvidedRow = Pick<FileRow, 'id' | 'hash' | 'ext' | 'formats'> & {
+  readonly url: string
+  readonly provider: string
+}
 
 interface Discrepancies {
   /** Files without a row, with their size in bytes: left by a process that was killed, or put there by hand. */
@@ -34,15 +37,16 @@ async function compare({ octavo, provider }: Checked): Promise<Discrepancies> {
   for await (const file of provider.list('')) there.push(file)
   // Afterwards: each file was stored before its row was written, so that those of new rows are the ones that lack.
   const rows = await findRows(octavo)
-  const referenced = keysByRow(rows)
+  const parts = rows.flatMap((row) => partsOf(row).map((part) => ({ ...part, row })))
+  const referenced = namesOf(rows)
   const hashes = new Set(rows.map(({ hash }) => hash))
   const unknown = there.filter(({ key }) => !referenced.has(key) && !hashes.has(originalOf(key) ?? ''))
   const isYoung = ({ modified }: ListedFile): boolean => modified.getTime() > Date.now() - arrivalTime
   const keys = new Set(there.map(({ key }) => key))
   // An imported row may have the name that its provider had in Strapi: its file can be here, or elsewhere.
-  const withoutFile = [...referenced]
-    .filter(([key, row]) => row.provider === provider.name && !keys.has(key))
-    .map(([key, { id }]) => ({ id, key }))
+  const withoutFile = parts
+    .filter(({ row, key, addressed }) => row.provider === provider.name && !keys.has(key) && !keys.has(addressed))
+    .map(({ row, key }) => ({ id: row.id, key }))
   return {
     withoutRow: unknown.filter((file) => !isYoung(file)),
     withoutFile,
@@ -70,7 +74,7 @@ async function findDiscrepancies(checked: Checked): Promise<Discrepancies> {
 async function deleteWithoutRow({ octavo, files, provider }: Checked, key: string): Promise<boolean> {
   const remove = async (): Promise<boolean> => {
     const rows = await findRows(octavo, hashesIn(key))
-    if (keysByRow(rows).has(key) || rows.some(({ hash }) => hash === originalOf(key))) return false
+    if (namesOf(rows).has(key) || rows.some(({ hash }) => hash === originalOf(key))) return false
     await provider.delete(key)
     return true
   }
@@ -95,11 +99,12 @@ function hashesIn(key: string): readonly string[] {
 const findRows = ({ store, registry }: Octavo, hashes?: readonly string[]): Promise<readonly ProvidedRow[]> =>
   store.rows<ProvidedRow>(registry.contentType(fileUid)).find({
     ...(hashes && { where: { hash: { $in: hashes } } }),
-    select: ['id', 'hash', 'ext', 'formats', 'provider'],
+    select: ['id', 'hash', 'ext', 'formats', 'url', 'provider'],
   })
 
-const keysByRow = (rows: readonly ProvidedRow[]): ReadonlyMap<string, ProvidedRow> =>
-  new Map(rows.flatMap((row) => keysOf({ ...row, ext: row.ext ?? '' }).map((key) => [key, row])))
+/** All names of the parts of files. */
+const namesOf = (rows: readonly ProvidedRow[]): ReadonlySet<string> =>
+  new Set(rows.flatMap((row) => partsOf(row).flatMap(({ key, addressed }) => [key, addressed])))
 
 /** `octavo media check`. @returns whether rows and files agree afterwards */
 export async function checkMedia(

@@ -32,7 +32,7 @@ export function addFileRemoval(
       const from = sql`${written} as "w" join ${sql.id(type.table)} as "t" on "t"."id" = "w"."id"`
       const receive = ([text]: Row): void => {
         const { hash, ext, formats } = JSON.parse(String(text)) as Pick<FileRow, (typeof parts)[number]>
-        former.set(input, keysOf({ hash, ext: ext ?? '', formats }))
+        former.set(input, keysOf({ hash, ext, formats }))
       }
       return [{ when: 'before', statement: sql`select ${row} from ${from}`, receive }]
     },
@@ -46,7 +46,7 @@ export function addFileRemoval(
     if (!keys) return
     const outdated = async (): Promise<readonly string[]> => {
       const row = await files.findRow({ id })
-      const current = row ? keysOf({ ...row, ext: row.ext ?? '' }) : []
+      const current = row ? keysOf(row) : []
       return keys.filter((key) => !current.includes(key))
     }
     const [original = ''] = keys

@@ -16,7 +16,8 @@ const codec = import('./codec.ts').catch((error: NodeJS.ErrnoException): { run: 
 })
 
 const answer = (message: JobResult | 'ready'): void => {
-  process.send?.(message)
+  // A server that was killed takes no answer, and this process may learn it here first.
+  process.send?.(message, (error: Error | null) => error && process.exit())
 }
 
 // The parent sends one job at a time.

@@ -113,7 +113,9 @@ export function partsOf(row: NamingRow & { readonly url?: string }): readonly Na
   return [row, ...formats].flatMap(({ hash, ext, url }) => {
     if (typeof hash !== 'string') return []
     const key = `${hash}${typeof ext === 'string' ? ext : ''}`
-    return [{ key, addressed: typeof url === 'string' ? path.posix.basename(url.replace(/[?#].*/s, '')) : key }]
+    return [
+      { key, addressed: typeof url === 'string' ? path.posix.basename(url.replace(/[?#].*/s, '')) : key },
+    ]
   })
 }
 

@@ -118,8 +118,8 @@ export function translated(error: unknown, request: string): unknown {
 export function wordsOf(error: unknown): string {
   const { name, $metadata, $response } = error as AnswerError
   const status = $metadata?.httpStatusCode
-  if (status === undefined) return thrownText(error)
   const text = thrownText(error)
+  if (status === undefined) return text
   const said = text === 'UnknownError' ? '' : ` ${name}: ${text}`
   const region = $response?.headers?.['x-amz-bucket-region']
   return `${status}${said}${status < 400 && region !== undefined ? `; it is in the region ${region}` : ''}`

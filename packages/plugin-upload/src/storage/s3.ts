@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HeadObjectCommandOutput } from '@aws-sdk/client-s3'
+import type { GetObjectCommandInput, HeadObjectCommandOutput } from '@aws-sdk/client-s3'
 import { checkOptions, type KeysOf } from '@octavo/core/internal'
 import { problem } from '../problems.ts'
 import {
@@ -17,7 +17,7 @@ import {
   wordsOf,
 } from './bucket.ts'
 import { withoutSlash } from './names.ts'
-import type { FileStream, StorageProvider } from './provider.ts'
+import type { FileStream, OpenedFile, StorageProvider } from './provider.ts'
 import { isShown } from './shown.ts'
 
 export interface S3Options {
@@ -123,21 +123,7 @@ export function s3(options: S3Options): StorageProvider {
     },
     url: (key) =>
       signedUrls === undefined ? `${withoutSlash(publicUrl ?? '')}/${prefix}${key}` : `/uploads/${key}`,
-    async open(key) {
-      const { sdk, client } = await open()
-      const get = (stop: Stop) => client.send(new sdk.GetObjectCommand(at(key)), stop).catch(unlessNoFile)
-      const found = await asked('GetObject', patience.file, get)
-      if (!(found?.Body instanceof Readable)) return undefined
-      const { Body, ContentLength, ETag } = found
-      // Each file of a bucket has both. An answer without them is something else, such as an error with the status 200.
-      if (ContentLength !== undefined && ETag !== undefined)
-        return { size: ContentLength, stream: streamOf(Body) }
-      Body.destroy()
-      const cause = new Error(
-        `The bucket answered GetObject of ${key} without the size or the ETag of a file`,
-      )
-      throw problem('upload/storage-unavailable', {}, { cause })
-    },
+    open: async (key) => openFile(await open(), at(key)),
     async delete(key) {
       const { sdk, client } = await open()
       const remove = new sdk.DeleteObjectCommand(at(key))
@@ -151,13 +137,30 @@ export function s3(options: S3Options): StorageProvider {
         { Bucket: bucket, Prefix: prefix + start, Delimiter: '/' },
       )
       for await (const { Contents = [] } of pages)
-        for (const { Key = '', Size = 0, LastModified = new Date() } of Contents) {
+        for (const { Key = '', Size = 0, LastModified } of Contents) {
           // By the clock of this machine: by that of a bucket, a file that arrives could be hours old.
-          const modified = new Date(LastModified.getTime() - client.config.systemClockOffset)
-          yield { key: Key.slice(prefix.length), size: Size, modified }
+          const time = LastModified ? LastModified.getTime() - client.config.systemClockOffset : Date.now()
+          yield { key: Key.slice(prefix.length), size: Size, modified: new Date(time) }
         }
     },
   }
+}
+
+/** @returns `undefined` without such a file */
+async function openFile(
+  { sdk, client }: Pick<OpenBucket, 'sdk' | 'client'>,
+  at: GetObjectCommandInput,
+): Promise<OpenedFile | undefined> {
+  const get = (stop: Stop) => client.send(new sdk.GetObjectCommand(at), stop).catch(unlessNoFile)
+  const found = await asked('GetObject', patience.file, get)
+  if (!(found?.Body instanceof Readable)) return undefined
+  const { Body, ContentLength, ETag } = found
+  // Each file of a bucket has both. An answer without them is something else, such as an error with the status 200.
+  if (ContentLength !== undefined && ETag !== undefined)
+    return { size: ContentLength, stream: streamOf(Body) }
+  Body.destroy()
+  const cause = new Error(`The bucket answered GetObject of ${at.Key} without the size or the ETag of a file`)
+  throw problem('upload/storage-unavailable', {}, { cause })
 }
 
 function unlessNoFile(error: unknown): undefined {

@@ -45,7 +45,9 @@ async function compare({ octavo, provider }: Checked): Promise<Discrepancies> {
   const keys = new Set(there.map(({ key }) => key))
   // An imported row may have the name that its provider had in Strapi: its file can be here, or elsewhere.
   const withoutFile = parts
-    .filter(({ row, key, addressed }) => row.provider === provider.name && !keys.has(key) && !keys.has(addressed))
+    .filter(
+      ({ row, key, addressed }) => row.provider === provider.name && !keys.has(key) && !keys.has(addressed),
+    )
     .map(({ row, key }) => ({ id: row.id, key }))
   return {
     withoutRow: unknown.filter((file) => !isYoung(file)),

@@ -1,14 +1,15 @@
 /**
  * Prints the names that an editor offers, as JSON: one list for each `‸` in the text of the standard input, which is the module of the path
- * given.
+ * given. With `hover`, prints the documentation that it shows for the name behind each `‸`.
  *
  *     echo "await articles.find({ populate: { ‸ } })" | node complete.mjs test/completed.ts
+ *     echo "await articles.find({ ‸populate: {} })" | node complete.mjs test/completed.ts hover
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import ts from 'typescript'
 
-const [path = ''] = process.argv.slice(2)
+const [path = '', mode] = process.argv.slice(2)
 const module = resolve(path)
 const parts = readFileSync(0, 'utf8').split('‸')
 const text = parts.join('')
@@ -45,8 +46,9 @@ const service = ts.createLanguageService({
   realpath: ts.sys.realpath,
 })
 
-const lists = parts.slice(0, -1).map((_, i) => {
-  const position = parts.slice(0, i + 1).join('').length
-  return service.getCompletionsAtPosition(module, position, {})?.entries.map(({ name }) => name) ?? []
-})
-process.stdout.write(JSON.stringify(lists))
+const positions = parts.slice(0, -1).map((_, i) => parts.slice(0, i + 1).join('').length)
+const namesAt = (position) =>
+  service.getCompletionsAtPosition(module, position, {})?.entries.map(({ name }) => name) ?? []
+const documentationAt = (position) =>
+  ts.displayPartsToString(service.getQuickInfoAtPosition(module, position)?.documentation)
+process.stdout.write(JSON.stringify(positions.map(mode === 'hover' ? documentationAt : namesAt)))

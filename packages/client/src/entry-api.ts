@@ -40,20 +40,17 @@ export interface WriteOptions extends CallOptions {
 }
 
 /** The query of a walk over all pages; cursors need a sort by attributes of the entry itself. */
-export interface WalkQuery<M, D extends Definition, F, P, S = Sort<M, D>> extends AnswerQuery<M, D, F, P> {
-  readonly filters?: Filters<M, D>
-  readonly sort?: ListingQuery<M, D, F, P, S>['sort']
-  readonly _q?: string
+export interface WalkQuery<M, D extends Definition, F, P, S = Sort<M, D>>
+  extends AnswerQuery<M, D, F, P>,
+    Pick<ListingQuery<M, D, F, P, S>, 'filters' | 'sort' | '_q'> {
   /** Entries per request. Default: that of the server, 25. */
   readonly pageSize?: number
 }
 
 /** The filters of a count. */
 export interface CountQuery<M, D extends Definition>
-  extends Omit<AnswerQuery<M, D, never, never>, 'fields' | 'populate'> {
-  readonly filters?: Filters<M, D>
-  readonly _q?: string
-}
+  extends Omit<AnswerQuery<M, D, never, never>, 'fields' | 'populate'>,
+    Pick<ListingQuery<M, D, never, never>, 'filters' | '_q'> {}
 
 /** `readonly` lists and inferred literals: what the query names is what the result has. */
 export interface CollectionApi<M, D extends Definition> {

@@ -1,9 +1,10 @@
-/** The names that an editor offers while a query is written, from the types of the client and from those of a program. */
+/** What an editor offers and shows while a query is written, from the types of the client and from those of a program. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { operators } from '@octavo/core/plugin'
 import { expect, it } from 'vitest'
 
 const script = createRequire(import.meta.url).resolve('@octavo/typescript6/complete.mjs')
@@ -18,14 +19,18 @@ const start = `
   const octavo = await createOctavo({ contentTypes, components })
 `
 
-/** The names that are offered at each ‸ of the statements, sorted. */
-async function offered(statements: string): Promise<readonly string[][]> {
+/** What the script prints for each ‸ of the statements. */
+async function printed(statements: string, ...mode: 'hover'[]): Promise<readonly unknown[]> {
   const file = fileURLToPath(new URL('completed.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [script, file, ...mode], { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(start + statements)
-  const [lists] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return (JSON.parse(lists) as string[][]).map((names) => names.sort())
+  const [answer] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return JSON.parse(answer)
 }
+
+/** The names that are offered at each ‸ of the statements, sorted. */
+const offered = async (statements: string): Promise<readonly string[][]> =>
+  ((await printed(statements)) as string[][]).map((names) => names.sort())
 
 const places = ['author', 'body', 'cover', 'localizations', 'seo']
 
@@ -47,4 +52,32 @@ it('An editor offers the names of every object of a query', { timeout: 300_000 }
   expect(options).toEqual(expect.arrayContaining(['fields', 'filters', 'populate', 'sort']))
   expect(inZone).toEqual(['"body.text"', '"shared.seo"'])
   expect(filters).toEqual(expect.arrayContaining(['$or', 'id', 'name']))
+})
+
+it('An editor shows the meaning of each operator', { timeout: 300_000 }, async () => {
+  const sentences = Object.values(operators).map(
+    ({ meaning: [first = '', ...rest] }) => `${first.toUpperCase()}${rest.join('')}.`,
+  )
+  const filtersOf = (call: string): string =>
+    Object.keys(operators)
+      .map((name) => `${call}({ filters: { title: { ‸${name}: undefined } } });`)
+      .join('\n')
+  const shown = await printed(
+    `${filtersOf('await api.articles.find')}\n${filtersOf("await octavo.entries('article').find")}`,
+    'hover',
+  )
+  expect(shown).toEqual([...sentences, ...sentences])
+  const [throughRelation, negated, ...ofLists] = await printed(
+    `
+    await api.articles.find({ filters: { author: { ‸$in: [1] } } });
+    await api.articles.find({ filters: { author: { name: { $not: { ‸$containsi: 'a' } } } } });
+    await api.articles.find({ ‸filters: {}, ‸_q: '' });
+    await api.articles.count({ ‸filters: {}, ‸_q: '' });
+    api.articles.all({ ‸filters: {}, ‸_q: '' });
+  `,
+    'hover',
+  )
+  expect([throughRelation, negated]).toEqual(['One of.', 'Contains, case-insensitive.'])
+  const sameOfLists = [expect.stringMatching(/^Conditions/), expect.stringMatching(/^Finds/)]
+  expect(ofLists).toEqual([...sameOfLists, ...sameOfLists, ...sameOfLists])
 })

@@ -28,8 +28,9 @@ type Operated<O extends OperatorName, V> = (typeof operators)[O] extends { reado
   ? string | number
   : V
 
+/** `keyof` itself, not `OperatorName`, takes over the docstrings of the table, which editors show. */
 type OperatorsOn<Class, V> = {
-  readonly [O in OperatorName as (typeof operators)[O]['on'] extends Class ? O : never]?:
+  readonly [O in keyof typeof operators as (typeof operators)[O]['on'] extends Class ? O : never]?:
     | OperandOf<O, V>
     | undefined
 }

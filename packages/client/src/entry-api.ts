@@ -3,7 +3,6 @@ import type {
   AnswerQuery,
   Definition,
   Fields,
-  Filters,
   InputOf,
   ListingQuery,
   Pagination,

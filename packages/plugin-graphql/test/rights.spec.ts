@@ -93,6 +93,7 @@ beforeAll(async () => {
             'api::label.label.delete',
           ],
           public: [{ action: 'api::label.label.find', fields: ['text'] }],
+          nameless: [{ action: `${user}.me`, fields: ['email'] }],
         },
       }),
       i18n({ locales: ['en', 'fr'] }),
@@ -105,8 +106,12 @@ beforeAll(async () => {
     rateLimit: false,
   })
   const { octavo } = server
-  const [role] = (await octavo.entries('role', state).find({ filters: { type: 'authenticated' } })).data
-  for (const username of ['ada', 'bob'])
+  for (const [username, type] of [
+    ['ada', 'authenticated'],
+    ['bob', 'authenticated'],
+    ['dan', 'nameless'],
+  ]) {
+    const [role] = (await octavo.entries('role', state).find({ filters: { type } })).data
     await octavo.entries('user', state).create({
       username,
       email: `${username}@example.org`,
@@ -115,6 +120,7 @@ beforeAll(async () => {
       confirmed: true,
       role: role?.id,
     })
+  }
   const row = { ext: '.txt', mime: 'text/plain', size: 1, provider: 'local', url: '/uploads/x.txt' }
   for (const [i, uploadedBy] of [1, 2].entries())
     await octavo
@@ -140,10 +146,15 @@ beforeAll(async () => {
 afterAll(() => close())
 // A change of rights ends the sessions of an account.
 beforeEach(async () => {
-  const login =
-    'mutation { login(input: { identifier: "ada@example.org", password: "Password123" }) { jwt } }'
-  token = (await ask(url, login)).body.data.login.jwt
+  token = (await logIn('ada', 'jwt')).data.login.jwt
 })
+const logIn = async (name: string, selected: string): Promise<Loose> =>
+  (
+    await ask(
+      url,
+      `mutation { login(input: { identifier: "${name}@example.org", password: "Password123" }) { ${selected} } }`,
+    )
+  ).body
 
 const send = async (query: string): Promise<Loose> => (await ask(url, query, { token })).body
 const account = async (id: number): Promise<readonly unknown[] | undefined> => {
@@ -328,6 +339,16 @@ describe('A value that the schema requires and that the caller may not read', ()
     const { body } = await ask(url, '{ labels { data { id attributes { name text } } } }')
     expect(body.errors[0]).toEqual(refused('labels', 'Label.name')[0])
     expect(body.data.labels.data[0]).toEqual({ id: '1', attributes: null })
+  })
+
+  it('is a refusal in the own account, and in that of a login', async () => {
+    const { jwt } = (await logIn('dan', 'jwt')).data.login
+    const { body } = await ask(url, '{ me { id email username } }', { token: jwt })
+    expect([body.data, body.errors]).toEqual([{ me: null }, refused('me', 'UsersPermissionsMe.username')])
+    const { body: allowed } = await ask(url, '{ me { id email } }', { token: jwt })
+    expect(allowed).toEqual({ data: { me: { id: '3', email: 'dan@example.org' } } })
+    const { data, errors } = await logIn('dan', 'jwt user { id email username }')
+    expect([data, errors]).toEqual([null, refused('login', 'UsersPermissionsMe.username')])
   })
 })
 

@@ -1,13 +1,13 @@
 /** Turns the selection of a root field into one read of REST and the form of its answer. */
 import { isValue } from '@octavo/core/internal'
 import type { Attribute, ContentType, Model, RowLayout, ValueAttribute } from '@octavo/core/plugin'
-import { type FieldNode, type GraphQLObjectType, isNonNullType } from 'graphql'
+import type { FieldNode } from 'graphql'
 import { typeName } from '../schema/names.ts'
 import { hasDrafts, scalarOf } from '../schema/values.ts'
 import type { Parameter } from './arguments.ts'
 import { argumentsOf, type Compiling, childAt, type Here, listParameters, stateOf } from './compiling.ts'
 import { Place } from './place.ts'
-import { subfields } from './selection.ts'
+import { requiredIn, subfields } from './selection.ts'
 import {
   constant,
   enumNames,
@@ -103,8 +103,6 @@ const orEmpty =
 /** The attributes of an entry, or a component. */
 function modelOf(nodes: readonly FieldNode[], model: Model, here: Here, compiling: Compiling): Formed {
   const name = typeName(model)
-  const object = compiling.operation.schema.getType(name) as GraphQLObjectType // a type of the model
-  const defined = object.getFields()
   const members: Member[] = []
   for (const [key, given] of subfields(nodes, name, compiling.operation)) {
     const field = nameOf(given)
@@ -112,8 +110,7 @@ function modelOf(nodes: readonly FieldNode[], model: Model, here: Here, compilin
       members.push(typename(key, name))
       continue
     }
-    const type = defined[field]?.type
-    const required = type && isNonNullType(type) ? { required: `${name}.${field}` } : {}
+    const required = requiredIn(name, field, compiling.operation)
     if (field === 'id' && model.kind === 'component') {
       members.push({ ...idMember(key), ...required })
       continue

@@ -3,10 +3,12 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLIncludeDirective,
+  type GraphQLObjectType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getDirectiveValues,
   isAbstractType,
+  isNonNullType,
   Kind,
   type SelectionNode,
   type SelectionSetNode,
@@ -30,6 +32,17 @@ export function subfields(nodes: readonly FieldNode[], type: string, operation: 
     type,
     operation,
   )
+}
+
+/** `{ required: 'Article.title' }` for a field of an object type whose values cannot be null. */
+export function requiredIn(
+  type: string,
+  field: string,
+  { schema }: Operation,
+): { readonly required?: string } {
+  const object = schema.getType(type) as GraphQLObjectType // an object of the answer
+  const given = object.getFields()[field]
+  return given && isNonNullType(given.type) ? { required: `${type}.${field}` } : {}
 }
 
 export function collect(sets: readonly SelectionSetNode[], type: string, operation: Operation): Fields {

@@ -62,8 +62,9 @@ export const objectOf =
       making.count(key.length + 4)
       const item = shape(source[from], making)
       if (item === null && required !== undefined) {
-        // REST leaves out what the caller may not read.
-        making.absent(required, source[from] === undefined)
+        // REST leaves out what the caller may not read. An object that became null for a value in it has the error of that value.
+        const given = source[from]
+        if (given === null || given === undefined) making.absent(required, given === undefined)
         return null
       }
       made[key] = item

@@ -7,7 +7,7 @@ import { problem } from '../problems.ts'
 import { envelopeShape } from '../read/compile.ts'
 import { argumentsOf, type Compiling, rootOf } from '../read/compiling.ts'
 import { Place } from '../read/place.ts'
-import { type Operation, subfields } from '../read/selection.ts'
+import { type Operation, requiredIn, subfields } from '../read/selection.ts'
 import {
   constant,
   idText,
@@ -183,9 +183,8 @@ async function session(
   const name = 'UsersPermissionsLoginPayload'
   const members = [...subfields(nodes, name, operation)].map(([key, given]): Member => {
     const from = nameOf(given)
-    if (from === '__typename') return { key, from, shape: constant(name) }
-    if (from !== 'user') return { key, from, shape: plain }
-    return { key, from, shape: meShape(given, operation), required: `${name}.user` }
+    const member = flatMember(key, from, name, operation)
+    return from === 'user' ? { ...member, shape: meShape(given, operation) } : member
   })
   // As in the reference, the user comes without relations: its role is null.
   return objectOf(members)(answer, making)
@@ -195,20 +194,27 @@ function meShape(nodes: readonly FieldNode[], operation: Operation): Shape {
   const name = 'UsersPermissionsMe'
   const members = [...subfields(nodes, name, operation)].map(([key, given]): Member => {
     const from = nameOf(given)
-    if (from === 'role') return { key, from, shape: flatShape(given, 'UsersPermissionsMeRole', operation) }
-    return flatMember(key, from, name)
+    const member = flatMember(key, from, name, operation)
+    return from === 'role'
+      ? { ...member, shape: flatShape(given, 'UsersPermissionsMeRole', operation) }
+      : member
   })
   return objectOf(members)
 }
 
 /** An object whose fields are values. */
 const flatShape = (nodes: readonly FieldNode[], name: string, operation: Operation): Shape =>
-  objectOf([...subfields(nodes, name, operation)].map(([key, given]) => flatMember(key, nameOf(given), name)))
+  objectOf(
+    [...subfields(nodes, name, operation)].map(([key, given]) =>
+      flatMember(key, nameOf(given), name, operation),
+    ),
+  )
 
-const flatMember = (key: string, from: string, type: string): Member => ({
+const flatMember = (key: string, from: string, type: string, operation: Operation): Member => ({
   key,
   from,
   shape: from === '__typename' ? constant(type) : from === 'id' ? idText : plain,
+  ...requiredIn(type, from, operation),
 })
 
 async function user(

@@ -17,7 +17,7 @@
 export interface Extension {
   /** The version of the contract that the module is written for. A desk without it leaves the module out, and says so. */
   readonly contract: 1
-  /** Called once, when a person has signed in. */
+  /** Called once, when a person has signed in. It defines everything before it returns. */
   readonly setup: (desk: DeskHost) => void
 }
 
@@ -25,7 +25,7 @@ export interface Extension {
 export interface DeskHost {
   /** The version of the contract. */
   readonly contract: 1
-  /** The language of the pages, such as `de`. */
+  /** The language of the pages, such as `de`. It changes when the person chooses another one. */
   readonly language: string
   /** The side of the page at which lines begin. */
   readonly direction: 'ltr' | 'rtl'
@@ -42,7 +42,7 @@ export interface DeskHost {
   /**
    * A request to the API of editors, with the rights of the person. A person whose session has ended signs in first.
    *
-   *     await desk.request('GET', 'content/articles?pagination[limit]=5')
+   *     await desk.request('GET', 'content/articles?publicationState=preview&pagination[limit]=5')
    *
    * @param path Below `/desk/api/`, with its query.
    * @param body Sent as JSON.
@@ -160,9 +160,10 @@ export interface ActionExtension {
   /** The content-types, by uid. Default: all. */
   readonly types?: readonly string[]
   /**
-   * Called by the button, which waits for it. The button is disabled while the entry has changes that are not saved.
+   * Called by the button, which waits for it. The button is disabled while the entry has changes that are not saved. Afterwards the
+   * page shows the entry as it is stored, and what the person has typed meanwhile.
    *
-   * @returns a sentence for the person
+   * @returns a sentence for the person; other values are ignored
    */
   readonly run: (entry: ActionState) => Promise<Words | undefined> | Words | undefined
 }

@@ -14,7 +14,7 @@ import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../src/index.ts'
-import { signIn } from './entry/visit.ts'
+import { hold, pass, signIn } from './entry/visit.ts'
 import { openSite, type Site } from './site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -66,6 +66,18 @@ const others = `export default {
       types: ['api::mood.mood'],
       run: ({ entry }) => 'Hello, ' + entry.attributes.name,
     })
+    desk.defineAction({
+      name: 'rename',
+      label: 'Rename',
+      run: ({ entry }) => desk.request('PUT', 'content/moods/' + entry.id, { data: { name: 'Renamed' } }),
+    })
+    desk.defineAction({ name: 'nothing', label: 'Do nothing', run: async () => null })
+    desk.definePanel({ name: 'language', title: 'Language', mount(element) {
+      const update = () => (element.textContent = 'in ' + desk.language + ' ' + desk.direction)
+      return { update: update() && update }
+    } })
+    desk.definePanel({ name: 'later', title: 'Later', async mount() { throw new Error('mount has failed later') } })
+    desk.definePanel({ name: 'later', title: 'Later update', mount: () => ({ async update() { throw new Error('update has failed later') } }) })
     desk.defineAction({ name: 'fail', label: 'Fail', run: () => Promise.reject(new Error('the action has failed')) })
   },
 }
@@ -105,6 +117,14 @@ describe('Extension modules', () => {
     writeFileSync(
       path.join(brought, 'untitled.js'),
       `export default { contract: 1, setup: (desk) => desk.definePage({ name: 'untitled', title: { en: {} }, mount() {} }) }`,
+    )
+    writeFileSync(
+      path.join(brought, 'waiting.js'),
+      `export default { contract: 1, async setup(desk) {
+        desk.definePage({ name: 'all-moods', title: 'Other moods', mount() {} })
+        await null
+        desk.definePage({ name: 'never', title: 'Never', mount() {} })
+      } }`,
     )
     writeFileSync(path.join(brought, 'others.js'), `export { default } from './lib/others.js'`)
     writeFileSync(path.join(brought, 'lib/others.js'), others)
@@ -166,6 +186,7 @@ describe('Extension modules', () => {
       'moods/later.js',
       'moods/others.js',
       'moods/untitled.js',
+      'moods/waiting.js',
     ])
     const address = all[0]?.address ?? ''
     const answer = await fetch(`${site.url}${address}`)
@@ -260,7 +281,7 @@ describe('Extension modules', () => {
       )
       // The modules that are left out are in the log, and the policy has nothing to say.
       expect(
-        complaints.filter((one) => !/moods\/(?:others|broken|later|endless|untitled)\.js/.test(one)),
+        complaints.filter((one) => !/moods\/(?:others|broken|later|endless|untitled|waiting)\.js/.test(one)),
       ).toEqual([])
       await page.context().close()
     })
@@ -310,8 +331,63 @@ describe('Extension modules', () => {
         ['broken', ''],
         ['endless', ': it has not been loaded within 3 seconds'],
         ['untitled', ': untitled has no title'],
+        ['waiting', ': never is defined after setup has returned'],
       ])
         await page.getByText(`The extension moods/${name}.js was left out${reason}`).waitFor()
+      await page.context().close()
+    })
+
+    it('an action may change the entry, whose page shows it then; what an action or an update returns besides is no sentence', async () => {
+      const id = await made({ name: 'First', colour: '#336699' })
+      const { page, complaints } = await visit(`/desk/content/moods/${id}`)
+      const panel = page.getByRole('region', { name: 'Language' })
+      await panel.getByText('in en ltr').waitFor()
+      await page.getByRole('button', { name: 'Do nothing' }).click()
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Renamed')
+      // Its panels that fail later are named, and the actions are not.
+      const failed = await page.getByText('does not work here').allTextContents()
+      expect(failed.map((one) => /extension (\S+) /.exec(one)?.[1])).toEqual([
+        'mount',
+        'empty',
+        'later',
+        'later',
+      ])
+      await page.getByLabel('Name').fill('Renamed again')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Saved' }).waitFor()
+      await page.getByRole('region', { name: 'Language' }).getByText('in en ltr').waitFor()
+      expect(await stored(id)).toMatchObject({ name: 'Renamed again', colour: '#336699' })
+      expect(complaints.filter((one) => !/^The extension /.test(one))).toEqual([])
+      await page.context().close()
+    })
+
+    it('what is typed while an action runs stays', async () => {
+      const id = await made({ name: 'First', colour: '#336699' })
+      const { page } = await visit(`/desk/content/moods/${id}`)
+      const renaming = await hold(page, new RegExp(`/desk/api/content/moods/${id}$`))
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await renaming.some()
+      await page.getByRole('textbox', { name: 'Colour', exact: true }).fill('#00aa55')
+      await renaming.each(pass)
+      await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Renamed')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Saved' }).waitFor()
+      expect(await stored(id)).toMatchObject({ name: 'Renamed', colour: '#00aa55' })
+      await page.context().close()
+    })
+
+    it('of two pages with one name the first one is shown, and language and direction are those of the pages', async () => {
+      const id = await made({ name: 'Spoken' })
+      const { page } = await visit('/desk/settings')
+      await page.getByRole('link', { name: 'All moods' }).waitFor()
+      expect(await page.getByRole('link', { name: 'Other moods' }).count()).toBe(0)
+      await page.getByLabel('Language of the desk').selectOption('ar')
+      await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('ar')
+      await page.locator('a[href="/desk/content/moods"]').click()
+      await page.locator(`a[href="/desk/content/moods/${id}"]`).first().click()
+      await page.getByText('in ar rtl').waitFor()
       await page.context().close()
     })
 

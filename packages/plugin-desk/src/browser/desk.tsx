@@ -43,17 +43,21 @@ async function modelFor(me: Me, asked = requestModel()): Promise<Model> {
 /** The texts of the pages: those of the person, or else of the browser. */
 function useTexts() {
   const [texts, setTexts] = useState<Texts>(en)
-  const speak = async (me?: Me): Promise<Texts> => {
+  const speak = async (me?: Me): Promise<void> => {
     const own = me?.person.language
     const next = await textsFor([...(own ? [own] : []), ...navigator.languages])
+    markLanguage(next)
     setTexts(next)
-    return next
   }
-  useEffect(() => {
-    document.documentElement.lang = texts.language
-    document.documentElement.dir = directionOf(texts.language)
-  }, [texts])
+  // Until the first texts have come, the page is in English.
+  useEffect(() => markLanguage(en), [])
   return { texts, speak }
+}
+
+/** Names the language in the document, from which extensions read it as well. */
+function markLanguage({ language }: Texts): void {
+  document.documentElement.lang = language
+  document.documentElement.dir = directionOf(language)
 }
 
 /** Ends the session at the server, once what is put off is done in it. */
@@ -72,7 +76,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const client = useQueryClient()
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
-    const extended = speak(me).then(({ language }) => loadExtensions(modules, language))
+    const extended = speak(me).then(() => loadExtensions(modules))
     const [model] = await Promise.all([modelFor(me, asked), extended, loadPage(location.pathname, client)])
     askPage(location, client, { me, model })
     setState({ kind: 'signed-in', session: { me, model } })

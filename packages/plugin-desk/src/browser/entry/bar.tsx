@@ -81,7 +81,7 @@ export function EntryBar(props: BarProps) {
       <button type="button" className="button quiet" {...idleIf(!canUndo, () => form.undo())}>
         {text.undo}
       </button>
-      <Actions {...{ type, entry, locale }} />
+      <Actions {...{ type, saving, locale }} />
       <SaveButtons {...{ type, saving, locale, mayAct }} />
       {entry && <EntryMenu {...{ type, opened, entry, name, locale, busy, reopen }} />}
     </div>

@@ -51,12 +51,30 @@ async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> 
   }
 }
 
+/** The entry as it is stored. */
+function useStored({ opened, type }: SavingParts) {
+  const client = useQueryClient()
+  const [entry, setEntry] = useState(opened.stored)
+  const take = (): void => setEntry(opened.stored)
+  /** What was asked about entries of the type is asked again. */
+  const outdate = (): void => {
+    for (const list of ['list', 'pick', 'may']) void client.invalidateQueries({ queryKey: [list, type.uid] })
+  }
+  /** Shows the entry as others have changed it; what the person has typed stays. */
+  const refresh = async (): Promise<SaveOutcome | undefined> => {
+    const failed = await opened.refresh()
+    take()
+    outdate()
+    return failed
+  }
+  return { entry, take, refresh, outdate }
+}
+
 export function useSaving(parts: SavingParts) {
   const { form } = parts.opened
   const { type, opened, isTranslation } = parts
   const text = useText()
-  const client = useQueryClient()
-  const [entry, setEntry] = useState(opened.stored)
+  const { entry, take: takeStored, refresh: refreshStored, outdate } = useStored(parts)
   const [busy, setBusy] = useState(false)
   const [told, tell] = useState<Told>()
   const [merged, setMerged] = useState(false)
@@ -64,19 +82,22 @@ export function useSaving(parts: SavingParts) {
   const running = useRef(false)
   const [waiting, setWaiting] = useState<Waiting>()
 
+  const refresh = async (): Promise<void> => {
+    const failed = await refreshStored()
+    if (failed?.kind === 'missing') tell(toldOf(failed, parts, text))
+  }
   const show = (errors: readonly FieldError[], kind: SaveKind): void => {
     form.setErrors(errors)
     setFailed(kind)
     leadTo(parts.way, form.errors()[0]?.key ?? '')
   }
   const take = async (outcome: SaveOutcome, kind: SaveKind, attempts: Attempts): Promise<void> => {
-    setEntry(opened.stored)
+    takeStored()
     if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') tell(undefined)
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
       setMerged(outcome.merged === true)
-      for (const list of ['list', 'pick', 'may'])
-        void client.invalidateQueries({ queryKey: [list, type.uid] })
+      outdate()
       return opened.stored && parts.onSaved(opened.stored)
     }
     if (isPassing(outcome)) {
@@ -121,7 +142,7 @@ export function useSaving(parts: SavingParts) {
     setWaiting(undefined)
     tell({ words: wordsOf(outcome, text), isWaiting: false })
   })
-  return { entry, isTranslation, busy, told, merged, failed, save: (kind: SaveKind) => send(kind) }
+  return { entry, isTranslation, busy, told, merged, failed, refresh, save: (kind: SaveKind) => send(kind) }
 }
 
 /** Whether the entry is a draft after a save. */

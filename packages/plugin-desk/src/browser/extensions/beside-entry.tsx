@@ -1,28 +1,34 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { ActionExtension, EntryInfo, PanelExtension, PanelState, TypeInfo } from '../../extension.ts'
 import { useEntry, useMadeOf, useSummary } from '../entry/context.ts'
+import type { Saving } from '../entry/use-saving.ts'
 import { idleIf } from '../idle.ts'
 import type { ContentType } from '../model.ts'
 import { useText } from '../text/index.ts'
 import { MountPlace, nameOf } from './mount.tsx'
-import { type Defined, inLanguage, ofType, useExtensions } from './registry.ts'
+import { type Defined, inLanguage, isWords, ofType, useExtensions } from './registry.ts'
 
 const infoOf = ({ uid, kind, route, attributes }: ContentType): TypeInfo => ({ uid, kind, route, attributes })
 
 interface BesideEntryProps {
   readonly type: ContentType
-  readonly entry: EntryInfo | undefined
   readonly locale: string | undefined
 }
 
-/** The panels that extensions add beside an entry. */
-export function Panels(props: BesideEntryProps) {
-  const panels = ofType(useExtensions().panels, props.type.uid)
-  return panels.map((panel) => <Panel key={nameOf(panel)} {...props} panel={panel} />)
+interface PanelsProps extends BesideEntryProps {
+  readonly entry: EntryInfo | undefined
 }
 
-function Panel({ type, entry, locale, panel }: BesideEntryProps & { panel: Defined<PanelExtension> }) {
+/** A module may define several things with one name. */
+const keyOf = (one: Defined<{ readonly name: string }>, i: number): string => `${i} ${nameOf(one)}`
+
+/** The panels that extensions add beside an entry. */
+export function Panels(props: PanelsProps) {
+  const panels = ofType(useExtensions().panels, props.type.uid)
+  return panels.map((panel, i) => <Panel key={keyOf(panel, i)} {...props} panel={panel} />)
+}
+
+function Panel({ type, entry, locale, panel }: PanelsProps & { panel: Defined<PanelExtension> }) {
   const { language } = useText()
   const { form, mayWrite } = useEntry()
   const version = useMadeOf('', () => form.summary('').version)
@@ -52,17 +58,23 @@ function Panel({ type, entry, locale, panel }: BesideEntryProps & { panel: Defin
 }
 
 /** The buttons that extensions add to a stored entry. */
-export function Actions({ type, entry, locale }: BesideEntryProps) {
+export function Actions({ type, saving, locale }: BesideEntryProps & { readonly saving: Saving }) {
   const actions = ofType(useExtensions().actions, type.uid)
   const [told, setTold] = useState('')
+  const { entry, refresh } = saving
   if (!entry || actions.length === 0) return null
   return (
     <>
       <span className="told" role="status">
         {told}
       </span>
-      {actions.map((action) => (
-        <ActionButton key={nameOf(action)} {...{ type, entry, locale, action }} onTell={setTold} />
+      {actions.map((action, i) => (
+        <ActionButton
+          key={keyOf(action, i)}
+          {...{ type, entry, locale, action }}
+          onTell={setTold}
+          onEnd={refresh}
+        />
       ))}
     </>
   )
@@ -72,26 +84,25 @@ interface ActionButtonProps extends BesideEntryProps {
   readonly entry: EntryInfo
   readonly action: Defined<ActionExtension>
   readonly onTell: (words: string) => void
+  /** Called when the action is over: it may have changed the entry. */
+  readonly onEnd: () => Promise<void>
 }
 
-function ActionButton({ type, entry, locale, action, onTell }: ActionButtonProps) {
+function ActionButton({ type, entry, locale, action, onTell, onEnd }: ActionButtonProps) {
   const text = useText()
-  const client = useQueryClient()
   const { changed } = useSummary('')
   const [isBusy, setBusy] = useState(false)
   const run = async (): Promise<void> => {
     setBusy(true)
     onTell('')
     try {
-      const words = await action.run({ entry: structuredClone(entry), locale, type: infoOf(type) })
-      onTell(words === undefined ? '' : inLanguage(words, text.language))
-      await client.invalidateQueries({ queryKey: ['list', type.uid] })
+      const words: unknown = await action.run({ entry: structuredClone(entry), locale, type: infoOf(type) })
+      onTell(isWords(words) ? inLanguage(words, text.language) : '')
     } catch (error) {
       console.error(`The extension ${nameOf(action)} has failed.`, error)
       onTell(text.extensionFailed(nameOf(action)))
-    } finally {
-      setBusy(false)
     }
+    await onEnd().finally(() => setBusy(false))
   }
   return (
     <button type="button" className="button" {...idleIf(isBusy || changed > 0, run)}>

@@ -10,7 +10,7 @@ import type {
 } from '../../extension.ts'
 import { request } from '../api.ts'
 import { directionOf } from '../text/index.ts'
-import { type Defined, type Extensions, publish } from './registry.ts'
+import { type Defined, type Extensions, isWords, publish } from './registry.ts'
 
 /** A module, as the document names it. */
 export interface ModuleAddress {
@@ -27,18 +27,18 @@ const patience = 3_000
 let loading: Promise<void> | undefined
 
 /** Loads the modules, once in the life of the page. A module that fails, or that takes too long, is left out and named. */
-export function loadExtensions(modules: readonly ModuleAddress[], language: string): Promise<void> {
+export function loadExtensions(modules: readonly ModuleAddress[]): Promise<void> {
   if (modules.length === 0) return Promise.resolve()
-  loading ??= loadAll(modules, language)
+  loading ??= loadAll(modules)
   return loading
 }
 
-async function loadAll(modules: readonly ModuleAddress[], language: string): Promise<void> {
+async function loadAll(modules: readonly ModuleAddress[]): Promise<void> {
   const tooLong = new Promise<'late'>((end) => setTimeout(end, patience, 'late'))
   const loaded = modules.map(({ name, address }) => ({
     name,
     content: (import(address) as Promise<{ default?: unknown }>).then(
-      (content) => () => setUp(name, content.default, language),
+      (content) => () => setUp(name, content.default),
       (error: unknown) => () => {
         throw error
       },
@@ -69,7 +69,7 @@ function leaveOut(module: string, error: unknown): void {
 }
 
 /** @throws Error for a module of another contract, a mistake in a definition, and an error of `setup` */
-export function setUp(module: string, given: unknown, language: string): Partial<Extensions> {
+export function setUp(module: string, given: unknown): Partial<Extensions> {
   const extension = (given ?? {}) as Partial<Extension>
   if (typeof extension.setup !== 'function')
     throw new Error('its default export is no object with contract and setup')
@@ -86,14 +86,19 @@ export function setUp(module: string, given: unknown, language: string): Partial
   const into =
     <T extends { readonly name: string }>(list: Defined<T>[], needed: readonly (keyof T & string)[]) =>
     (one: T): void => {
-      if (!isOpen) throw new Error(`${one.name} is defined after setup`)
+      if (!isOpen) throw new Error(`${one.name} is defined after setup has returned`)
       check(one, needed)
       list.push({ ...one, module })
     }
   const host: DeskHost = {
     contract,
-    language,
-    direction: directionOf(language),
+    // The person may choose another language while the page is open.
+    get language() {
+      return document.documentElement.lang
+    },
+    get direction() {
+      return directionOf(document.documentElement.lang)
+    },
     defineField: into(fields, ['for', 'mount']),
     defineCell: into(cells, ['for', 'mount']),
     definePanel: into(panels, ['title', 'mount']),
@@ -102,21 +107,15 @@ export function setUp(module: string, given: unknown, language: string): Partial
     request: (method, path, body) =>
       request<unknown>(method, path, { body }).then(({ body: answer }) => answer),
   }
-  extension.setup(Object.freeze(host))
+  const answer: unknown = extension.setup(Object.freeze(host))
   isOpen = false
+  // An `async` setup throws by its promise.
+  Promise.resolve(answer).catch((error: unknown) => leaveOut(module, error))
   return { fields, cells, panels, actions, pages }
 }
 
 const functions: readonly string[] = ['mount', 'run']
 const words: readonly string[] = ['title', 'label']
-
-/** Whether a value is a text, or texts by language: anything else could not be drawn. */
-const isWords = (value: unknown): boolean =>
-  typeof value === 'string' ||
-  (typeof value === 'object' &&
-    value !== null &&
-    Object.values(value).length > 0 &&
-    Object.values(value).every((one) => typeof one === 'string'))
 
 /** A name is part of addresses and messages. */
 function check<T extends { readonly name: string }>(one: T, needed: readonly (keyof T & string)[]): void {

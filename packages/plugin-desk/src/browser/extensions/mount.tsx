@@ -33,21 +33,34 @@ export function MountPlace<State>({ of, state, onFail, className = 'extension' }
     }
     element?.remove()
   }
+  /** @returns what the function of the extension has returned, which may be of any kind */
+  const show = (into: HTMLElement): unknown => {
+    const { current } = running
+    if (current?.mounted.update) return current.mounted.update(state)
+    end()
+    const element = document.createElement('div')
+    into.append(element)
+    running.current = { element, mounted: {} }
+    const mounted = of.mount(element, state)
+    running.current = { element, mounted: mounted ?? {} }
+    return mounted
+  }
   // biome-ignore lint/correctness/useExhaustiveDependencies: a state is a new object; the functions are those of the first one
   useEffect(() => {
     if (!place.current || hasFailed) return
-    try {
-      if (running.current?.mounted.update) return running.current.mounted.update(state)
-      end()
-      const element = document.createElement('div')
-      place.current.append(element)
-      running.current = { element, mounted: {} }
-      running.current.mounted = of.mount(element, state) ?? {}
-    } catch (error) {
+    const fail = (error: unknown): void => {
       console.error(`The extension ${nameOf(of)} has failed.`, error)
       end()
       setFailed(true)
       onFail?.()
+    }
+    try {
+      const answer = show(place.current)
+      const { current } = running
+      // An `async` function throws by its promise; where it is mounted anew, the error is that of an element that is gone.
+      Promise.resolve(answer).catch((error: unknown) => running.current === current && fail(error))
+    } catch (error) {
+      fail(error)
     }
   }, [state, of, hasFailed])
   // biome-ignore lint/correctness/useExhaustiveDependencies: at the end of the page

@@ -32,11 +32,15 @@ export function publish(module: string, more: Partial<Extensions>): void {
     cells: [...present.cells, ...(more.cells ?? [])],
     panels: [...present.panels, ...(more.panels ?? [])],
     actions: [...present.actions, ...(more.actions ?? [])],
-    pages: [...present.pages, ...(more.pages ?? [])],
+    pages: firstOfEach([...present.pages, ...(more.pages ?? [])]),
     problems: [...present.problems.filter((one) => one.module !== module), ...(more.problems ?? [])],
   }
   for (const listener of listeners) listener()
 }
+
+/** A page has its address by its name. */
+const firstOfEach = <T extends { readonly name: string }>(all: readonly T[]): readonly T[] =>
+  all.filter(({ name }, i) => all.findIndex((one) => one.name === name) === i)
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
@@ -68,6 +72,14 @@ export const ofType = <T extends { readonly types?: readonly string[] }>(
   all: readonly T[],
   uid: string,
 ): readonly T[] => all.filter(({ types }) => types === undefined || types.includes(uid))
+
+/** Whether a value is a text, or texts by language: anything else could not be drawn. */
+export const isWords = (value: unknown): value is Words =>
+  typeof value === 'string' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).length > 0 &&
+    Object.values(value).every((one) => typeof one === 'string'))
 
 /** Words in the language of the pages, or else in the first one that there is. */
 export const inLanguage = (words: Words, language: string): string =>

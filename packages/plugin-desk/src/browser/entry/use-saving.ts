@@ -81,7 +81,6 @@ export function useSaving(parts: SavingParts) {
   const [failed, setFailed] = useState<SaveKind | undefined>()
   const running = useRef(false)
   const [waiting, setWaiting] = useState<Waiting>()
-
   const refresh = async (): Promise<void> => {
     const failed = await refreshStored()
     if (failed?.kind === 'missing') tell(toldOf(failed, parts, text))

@@ -2,6 +2,20 @@ import type { CallOptions } from './options.ts'
 import type { Transport } from './transport.ts'
 import { type UploadProgress, uploadFetch } from './upload-fetch.ts'
 
+/** A smaller version of a picture. */
+export interface FileFormat {
+  readonly url: string
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  /** Kilobytes of 1,000 bytes. */
+  readonly size: number
+  readonly name: string
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
+}
+
 /** A file of the server. */
 export interface StoredFile {
   readonly id: number
@@ -11,8 +25,8 @@ export interface StoredFile {
   /** Pixels, of pictures. */
   readonly width: number | null
   readonly height: number | null
-  /** Smaller versions of a picture, by their name. */
-  readonly formats: Readonly<Record<string, unknown>> | null
+  /** Smaller versions of a picture, by their name; a small picture lacks some. */
+  readonly formats: { readonly [name: string]: FileFormat | undefined } | null
   readonly hash: string
   readonly ext: string | null
   readonly mime: string

@@ -41,7 +41,7 @@ export {
   type Mistake,
   OctavoError,
 } from './errors.ts'
-export type { FileInfo, FilesApi, StoredFile, UploadOptions } from './files.ts'
+export type { FileFormat, FileInfo, FilesApi, StoredFile, UploadOptions } from './files.ts'
 export type { CallOptions, ClientOptions } from './options.ts'
 export { queryString } from './query-string.ts'
 export { memorySession, type Session, type SessionStore, webSession } from './session.ts'

@@ -1,6 +1,6 @@
 /** The types of calls. Compiling is the test: `tsc` checks the types, and each wrong line must not compile. Nothing here runs. */
 import { describe, expectTypeOf, it } from 'vitest'
-import type { Change, Client } from '../src/index.ts'
+import type { Change, Client, FileFormat, StoredFile } from '../src/index.ts'
 import type { components, contentTypes } from './model.ts'
 
 declare const api: Client<typeof contentTypes, typeof components>
@@ -53,6 +53,27 @@ describe('a call of the client', () => {
     compiled(() => api.articles.find({ populate: { cover: { fields: ['adress'] } } }))
     // @ts-expect-error: a populated place has no such parameter
     compiled(() => api.articles.find({ populate: { cover: { feilds: ['url'] } } }))
+  })
+
+  it('has the smaller versions of a picture by their names', () => {
+    const find = () => api.articles.find({ populate: { cover: true } })
+    type Cover = NonNullable<Awaited<ReturnType<typeof find>>['data'][number]['attributes']['cover']['data']>
+    expectTypeOf<NonNullable<Cover['attributes']['formats']>['small']>().toEqualTypeOf<
+      FileFormat | undefined
+    >()
+    expectTypeOf<StoredFile['formats']>().toEqualTypeOf<Cover['attributes']['formats']>()
+    expectTypeOf<FileFormat['url']>().toEqualTypeOf<string>()
+  })
+
+  it('gives its filters and its input a name, for functions of a front end', () => {
+    type Filters = NonNullable<Parameters<typeof api.articles.count>[0]>['filters']
+    expectTypeOf<{ author: { name: 'Ada' } }>().toExtend<Filters>()
+    // @ts-expect-error: no author has it
+    compiled((): Filters => ({ author: { nme: 'Ada' } }))
+    type Input = Parameters<typeof api.articles.create>[0]
+    expectTypeOf<{ title: string; author: number }>().toExtend<Input>()
+    // @ts-expect-error: a text
+    compiled((): Input => ({ title: 7 }))
   })
 
   it('follows changes whose type is that of a content-type', () => {

@@ -3,7 +3,7 @@
 import '@octavo/core/engine'
 
 export { type MediaKind, mediaKinds } from './content-type/media-type.ts'
-export type { FileAttributes, FileUse } from './content-type/typed-media.ts'
+export type { FileAttributes, FileFormat, FileUse } from './content-type/typed-media.ts'
 export type { ImageOptions, UploadLimits, UploadOptions, VariantFormat, VariantOptions } from './options.ts'
 export { problem as uploadProblem } from './problems.ts'
 export { type LocalDiskOptions, localDisk } from './storage/local-disk.ts'

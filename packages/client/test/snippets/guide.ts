@@ -35,6 +35,12 @@ type Popular = Awaited<ReturnType<typeof popular>>['data'][number]
 const lineOf = ({ attributes: { title, author } }: Popular) => `${title} by ${author.data?.attributes.name}`
 console.log((await popular()).data.map(lineOf).join(', '))
 // → Second light by Ada, First light by Ada
+
+type Filters = NonNullable<Parameters<typeof api.articles.count>[0]>['filters']
+const titlesOf = async (filters: Filters) =>
+  (await api.articles.find({ filters, fields: ['title'] })).data.map(({ attributes: { title } }) => title)
+console.log((await titlesOf({ author: { name: 'Ada' }, views: { $gt: 20 } })).join(', '))
+// → Second light
 // #endregion
 
 // #region pages
@@ -114,6 +120,7 @@ const [file] = await api.files.upload(picture, {
 })
 // → 100 %
 api.files.address(file?.url ?? '') // http://localhost:1337/uploads/…
+api.files.address(file?.formats?.small?.url ?? file?.url ?? '') // of the smaller version, where the picture has one
 
 await api.articles.create({ title: 'With a cover' }, {}, { files: { cover: picture } })
 // #endregion

@@ -24,8 +24,8 @@ export interface FileAttributes {
   /** Pixels, of pictures. */
   readonly width: number | null
   readonly height: number | null
-  /** Smaller versions of a picture, by their name. */
-  readonly formats: Readonly<Record<string, unknown>> | null
+  /** Smaller versions of a picture, by their name; a small picture lacks some. */
+  readonly formats: { readonly [name: string]: FileFormat | undefined } | null
   readonly hash: string
   readonly ext: string | null
   readonly mime: string
@@ -39,6 +39,20 @@ export interface FileAttributes {
   readonly updatedAt: string
   /** The entries that have the file, where `populate` of it names `related`. */
   readonly related?: readonly FileUse[]
+}
+
+/** A smaller version of a picture. */
+export interface FileFormat {
+  readonly url: string
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  /** Kilobytes of 1,000 bytes. */
+  readonly size: number
+  readonly name: string
+  readonly hash: string
+  readonly ext: string
+  readonly mime: string
 }
 
 /** An entry that has a file: its uid, its id, and the fields that `populate` selects. */

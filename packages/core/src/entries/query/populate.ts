@@ -36,7 +36,7 @@ interface ListQuery<M, D extends Definition> extends ChildPage {
   readonly fields?: Fields<D>
   readonly populate?: Populate<M, D>
   readonly sort?: Sort<M, D>
-  readonly filters?: Filters<M, D>
+  readonly filters?: Filters<M, D> | undefined
 }
 
 /** The options of a link type's attribute, such as a media attribute; names outside of `fields` are not checked. */

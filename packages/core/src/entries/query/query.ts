@@ -31,7 +31,7 @@ type Unwritten<P, Offered> = [P] extends [never] ? Offered : never
 /** The query of a list of entries of `D`. */
 export interface ListingQuery<M, D extends Definition, F, P, S = Sort<M, D>> extends AnswerQuery<M, D, F, P> {
   /** Conditions that the entries meet: `{ title: { $contains: 'light' }, author: { name: 'Ada' } }`. Default: all entries. */
-  readonly filters?: Filters<M, D>
+  readonly filters?: Filters<M, D> | undefined
   /** The order, most significant first: `['views:desc', 'author.name']`. Default: by id. */
   readonly sort?: S & CheckedSort<M, D, S>
   /** The page: `{ page: 2, pageSize: 10 }`, `{ start: 10, limit: 10 }`, or `after` and `before` with a cursor. Default: the first 25 entries. */

@@ -15,6 +15,7 @@ describe('Octavo in Next.js, as docs/embedding.md has it', () => {
   let titles: () => Promise<readonly (string | null)[]>
   let octavo: Server['octavo']
   let config: object
+  let failed: unknown
 
   beforeAll(async () => {
     const database = await createTestDatabase()
@@ -36,6 +37,10 @@ describe('Octavo in Next.js, as docs/embedding.md has it', () => {
     config = route.config
     ;({ titles } = await load('lib/titles.ts'))
     const { server } = await load('lib/octavo.ts')
+    // An address that is refused without an attempt to connect.
+    vi.stubEnv('DATABASE_URL', 'none://nowhere')
+    failed = await server().catch((error: unknown) => error)
+    vi.stubEnv('DATABASE_URL', database.url)
     const running: Server = await server()
     octavo = running.octavo
     parts.push(() => running.close())
@@ -58,6 +63,11 @@ describe('Octavo in Next.js, as docs/embedding.md has it', () => {
     expect((await api.post('/api/articles', { body: { data: { title: 'x' } } })).status).toBe(403)
     expect((await api.get('/api/nothing')).status).toBe(404)
     expect(config).toEqual({ api: { bodyParser: false, externalResolver: true } })
+  })
+
+  it('starts at a later request, where the first one could not start it', async () => {
+    expect(failed).toBeInstanceOf(Error)
+    expect(octavo.registry.contentTypes.has('api::article.article')).toBe(true)
   })
 
   it('reads for a page without HTTP, from the same instance', async () => {

@@ -180,42 +180,30 @@ async function session(
   making: Making,
 ): Promise<unknown> {
   const answer = (await perform({ method: 'POST', path, body })) as Values
-  const name = 'UsersPermissionsLoginPayload'
-  const members = [...subfields(nodes, name, operation)].map(([key, given]): Member => {
-    const from = nameOf(given)
-    const member = flatMember(key, from, name, operation)
-    return from === 'user' ? { ...member, shape: meShape(given, operation) } : member
-  })
   // As in the reference, the user comes without relations: its role is null.
-  return objectOf(members)(answer, making)
+  const nested = { user: (given: readonly FieldNode[]) => meShape(given, operation) }
+  return flatShape(nodes, 'UsersPermissionsLoginPayload', operation, nested)(answer, making)
 }
 
-function meShape(nodes: readonly FieldNode[], operation: Operation): Shape {
-  const name = 'UsersPermissionsMe'
-  const members = [...subfields(nodes, name, operation)].map(([key, given]): Member => {
-    const from = nameOf(given)
-    const member = flatMember(key, from, name, operation)
-    return from === 'role'
-      ? { ...member, shape: flatShape(given, 'UsersPermissionsMeRole', operation) }
-      : member
+const meShape = (nodes: readonly FieldNode[], operation: Operation): Shape =>
+  flatShape(nodes, 'UsersPermissionsMe', operation, {
+    role: (given) => flatShape(given, 'UsersPermissionsMeRole', operation),
   })
-  return objectOf(members)
-}
 
-/** An object whose fields are values. */
-const flatShape = (nodes: readonly FieldNode[], name: string, operation: Operation): Shape =>
+/** An object whose fields are values, but for those in `nested`. */
+const flatShape = (
+  nodes: readonly FieldNode[],
+  name: string,
+  operation: Operation,
+  nested: Readonly<Record<string, (given: readonly FieldNode[]) => Shape>> = {},
+): Shape =>
   objectOf(
-    [...subfields(nodes, name, operation)].map(([key, given]) =>
-      flatMember(key, nameOf(given), name, operation),
-    ),
+    [...subfields(nodes, name, operation)].map(([key, given]): Member => {
+      const from = nameOf(given)
+      const value = from === '__typename' ? constant(name) : from === 'id' ? idText : plain
+      return { key, from, shape: nested[from]?.(given) ?? value, ...requiredIn(name, from, operation) }
+    }),
   )
-
-const flatMember = (key: string, from: string, type: string, operation: Operation): Member => ({
-  key,
-  from,
-  shape: from === '__typename' ? constant(type) : from === 'id' ? idText : plain,
-  ...requiredIn(type, from, operation),
-})
 
 async function user(
   method: 'POST' | 'PUT' | 'DELETE',

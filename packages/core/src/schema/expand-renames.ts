@@ -4,8 +4,9 @@
  */
 import { type Queryable, type Sql, type Store, sql, toStatement } from '@octavo/database'
 import type { Named } from './declared-renames.ts'
-import { moveNote, notesWith, removeNote, writeNote } from './notes.ts'
+import { moveNote, noteRemoval, notesWith, removeNote, writeNote } from './notes.ts'
 import { shortened } from './object-names.ts'
+import type { Processes } from './processes.ts'
 import { exists } from './rename-attributes.ts'
 import { SchemaError } from './schema-error.ts'
 import type { Table } from './tables.ts'
@@ -16,14 +17,18 @@ const prefix = 'renaming:'
 /** Rows that one statement copies. */
 const batch = 5_000
 
-const keyOf = (rename: Named): string =>
+export const keyOf = (rename: Named): string =>
   rename.kind === 'table' ? `${prefix}${rename.to}` : `${prefix}${rename.table}.${rename.to}`
 
 /** The renames whose old names are still there, by their note; the value is the old name. */
 export const expandedRenames = (db: Queryable): Promise<ReadonlyMap<string, string>> => notesWith(db, prefix)
 
-export const isExpanded = (rename: Named, expanded: ReadonlyMap<string, string>): boolean =>
-  expanded.get(keyOf(rename)) === rename.from
+/** The same as renames, as they were declared when they were begun. */
+export const begunRenames = async (db: Queryable): Promise<readonly Named[]> =>
+  [...(await expandedRenames(db))].map(([key, from]) => {
+    const [table = '', to] = key.slice(prefix.length).split('.')
+    return to === undefined ? { kind: 'table', from, to: table } : { kind: 'column', table, from, to }
+  })
 
 /** Whether a column has the values of another one that a rename added or replaces. */
 export const isTwin = (table: string, column: string, expanded: ReadonlyMap<string, string>): boolean =>
@@ -90,7 +95,11 @@ function functionOf(rename: ColumnRename): Sql {
 }
 
 /** Copies the values to the new column, in statements of some thousand rows each, so that no write waits for long. */
-export async function copyValues(store: Store, { table, from, to }: ColumnRename): Promise<void> {
+export async function copyValues(
+  store: Store,
+  { table, from, to }: ColumnRename,
+  processes: Processes,
+): Promise<void> {
   const name = sql.id(table)
   for (let last = 0; ; ) {
     const [part] = await store.run(
@@ -98,6 +107,8 @@ export async function copyValues(store: Store, { table, from, to }: ColumnRename
     )
     if (part?.last == null) return
     last = Number(part.last)
+    // A process that copies for long still runs, and the others must not take its new name away.
+    await processes.announce()
   }
 }
 
@@ -111,6 +122,22 @@ export function contractStatements(rename: Named): readonly Sql[] {
     // With its trigger.
     sql`drop function if exists ${nameOf(rename)}() cascade`,
     sql`alter table ${table} drop column ${from}`,
+  ]
+}
+
+/** The statements that remove the new name of an expanded rename. The old one has all values, since each write gave it those of the new one. */
+export function undoStatements(rename: Named): readonly Sql[] {
+  if (rename.kind === 'table')
+    return [
+      ...contractStatements(rename),
+      sql`alter table ${sql.id(rename.to)} rename to ${sql.id(rename.from)}`,
+      ...moveNote(`table:${rename.to}`, `table:${rename.from}`),
+      noteRemoval(keyOf(rename)),
+    ]
+  return [
+    sql`drop function if exists ${nameOf(rename)}() cascade`,
+    sql`alter table ${sql.id(rename.table)} drop column if exists ${sql.id(rename.to)}`,
+    noteRemoval(keyOf(rename)),
   ]
 }
 

@@ -1,23 +1,17 @@
 /** Renames of a start: at once when no other process uses the old names, and else in two steps. */
 import { param, type Queryable, type Store, sql, type Transaction, toStatement } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
+import { type Endings, endingsOf, isSame } from './begun-renames.ts'
 import { type FieldRename, type Named, type Rename, renamesOf } from './declared-renames.ts'
-import {
-  contractStatements,
-  copyValues,
-  expand,
-  expandedRenames,
-  isExpanded,
-  noteContracted,
-} from './expand-renames.ts'
+import { begunRenames, copyValues, expand, noteContracted } from './expand-renames.ts'
 import type { Part } from './left-behind/hidden-parts.ts'
 import { notesWith, removeNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { exists, hasRows, hasValues, type PendingRenames, renameStatements } from './rename-attributes.ts'
 import type { SchemaRefusal } from './schema-error.ts'
-import { schemaTransaction } from './schema-transaction.ts'
+import { type Awaited, schemaTransaction } from './schema-transaction.ts'
 import { dropWordsOf } from './search/search-index.ts'
-import type { Table } from './tables.ts'
+import { type Table, tablesOf } from './tables.ts'
 
 const isNamed = (rename: Rename): rename is Named => rename.kind !== 'field'
 
@@ -43,47 +37,50 @@ export async function expandRenames(
   renames: readonly Rename[],
   tables: readonly Table[],
   processes: Processes,
+  onWait?: (on: Awaited) => void,
 ): Promise<void> {
   if (renames.length === 0 || !(await processes.hasOthers(store))) return
   for (const rename of renames.filter(isNamed)) {
     const hasRows = await schemaTransaction(store, async (tx) => {
-      if (isExpanded(rename, await expandedRenames(tx))) return rename.kind === 'column'
+      if ((await begunRenames(tx)).some((one) => isSame(one, rename))) return rename.kind === 'column'
       // Values under both names are refused by the update.
       if ((await exists(tx, rename, rename.to)) && (await hasValues(tx, rename, rename.to))) return false
       return expand(tx, rename, tables)
-    })
-    if (hasRows && rename.kind === 'column') await copyValues(store, rename)
+    }, onWait)
+    if (hasRows && rename.kind === 'column') await copyValues(store, rename, processes)
   }
 }
 
-/** The statements of the renames of a start, or why it is refused. Expanded renames stay as they are while other processes run. */
+/**
+ * The statements of the renames of a start, or why it is refused. Expanded renames stay as they are while other processes run.
+ * Those that are at once are made after the others have ended.
+ */
 export async function pendingRenames(
   tx: Transaction,
   renames: readonly Rename[],
+  tables: readonly Table[],
   processes: Processes | undefined,
-): Promise<PendingRenames> {
-  if (renames.length === 0) return { statements: [], refusals: [], atOnce: [] }
-  const hasOthers = (await processes?.hasOthers(tx)) ?? false
-  const mayReturn = (await processes?.mayHaveOthers(tx)) ?? false
-  const expanded = await expandedRenames(tx)
-  const inTwoSteps = renames.filter(isNamed).filter((rename) => isExpanded(rename, expanded))
-  const others = renames.filter((rename) => !isNamed(rename) || !inTwoSteps.includes(rename))
-  const pending = await renameStatements(tx, others, hasOthers)
-  const contracted = mayReturn ? [] : inTwoSteps
-  const columns = [...contracted, ...pending.atOnce].filter((rename) => rename.kind === 'column')
+): Promise<PendingRenames & Pick<Endings, 'warnings'>> {
+  const others = {
+    run: (await processes?.hasOthers(tx)) ?? false,
+    mayReturn: (await processes?.mayHaveOthers(tx)) ?? false,
+  }
+  const { begun, warnings, ...endings } = await endingsOf(tx, renames, tables, others)
+  const atOnce = renames.filter((rename) => !begun.some((one) => isSame(rename, one)))
+  const pending = await renameStatements(tx, atOnce, others.run)
+  const columns = pending.atOnce.filter((rename) => rename.kind === 'column')
   return {
-    ...pending,
-    statements: [
-      ...(await dropWordsOf(tx, columns)),
-      ...contracted.flatMap(contractStatements),
-      ...pending.statements,
-    ],
+    refusals: [...endings.refusals, ...pending.refusals],
+    statements: [...endings.statements, ...(await dropWordsOf(tx, columns)), ...pending.statements],
+    atOnce: pending.atOnce,
+    warnings,
   }
 }
 
 /** Notes the renames that are done, after their statements ran. */
-export async function noteRenames(tx: Transaction, renames: readonly Rename[]): Promise<void> {
-  for (const rename of renames) {
+export async function noteRenames(tx: Transaction, declared: readonly Rename[]): Promise<void> {
+  const left = (await begunRenames(tx)).filter((rename) => !declared.some((one) => isSame(one, rename)))
+  for (const rename of [...left, ...declared]) {
     if (isNamed(rename)) {
       if (await exists(tx, rename, rename.from)) continue
       await noteContracted(tx, rename)
@@ -96,23 +93,21 @@ export async function noteRenames(tx: Transaction, renames: readonly Rename[]): 
   }
 }
 
-/** Removes the old names of expanded renames. @returns whether processes with other definitions still use them */
+/** Removes the former names of begun renames. @returns whether processes with other definitions still use them */
 export async function contractRenames(
   store: Store,
   registry: Registry,
   processes: Processes,
 ): Promise<boolean> {
   const renames = renamesOf(registry).filter(isNamed)
-  const isPending = async (db: Queryable): Promise<boolean> => {
-    const expanded = await expandedRenames(db)
-    return renames.some((rename) => isExpanded(rename, expanded))
-  }
-  if (renames.length === 0 || !(await isPending(store))) return false
+  const tables = tablesOf(registry)
+  const { statements } = await endingsOf(store, renames, tables, { run: false, mayReturn: false })
+  if (statements.length === 0) return false
   if (await processes.mayHaveOthers(store)) return true
   return schemaTransaction(store, async (tx) => {
     if (await processes.mayHaveOthers(tx)) return true
-    const { statements } = await pendingRenames(tx, renames, processes)
-    for (const statement of statements) await tx.run(sql.raw(toStatement(statement).text))
+    const pending = await pendingRenames(tx, renames, tables, processes)
+    for (const statement of pending.statements) await tx.run(sql.raw(toStatement(statement).text))
     await noteRenames(tx, renames)
     return false
   })

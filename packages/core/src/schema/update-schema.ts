@@ -14,7 +14,7 @@ import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
 import { withFormerNames } from './rename-attributes.ts'
 import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
-import { schemaTransaction } from './schema-transaction.ts'
+import { type Awaited, isLockTimeout, schemaTransaction } from './schema-transaction.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search/search-index.ts'
 import { fingerprintOf, type Table, tablesOf } from './tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
@@ -36,8 +36,8 @@ export interface UpdateSchemaOptions {
   readonly processes?: Processes
   /** Runs at the end of the transaction, also when the tables need no change, and again when that is repeated. Default: nothing. */
   readonly within?: (tx: Transaction) => Promise<void>
-  /** Called when the update waits for that of another process. Default: nothing. */
-  readonly onWait?: () => void
+  /** Called when the update waits for that of another process, or for transactions. Default: nothing. */
+  readonly onWait?: (on: Awaited) => void
 }
 
 export interface SchemaUpdate {
@@ -73,7 +73,8 @@ export async function updateSchema(
     (await isComplete(tx, options.searchesLater ? tables.map(({ words: _, ...table }) => table) : tables))
 
   if (!options.within && (await isCurrent(store))) return upToDate
-  if (options.processes && !options.dryRun) await expandRenames(store, renames, tables, options.processes)
+  if (options.processes && !options.dryRun)
+    await expandRenames(store, renames, tables, options.processes, options.onWait)
   return schemaTransaction(
     store,
     async (tx) => {
@@ -115,7 +116,7 @@ async function bringUpToDate(
   // Positions of appended entries. They start above those of imports, which count from 1.
   await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
 
-  const renaming = await pendingRenames(tx, renames, options.processes)
+  const renaming = await pendingRenames(tx, renames, tables, options.processes)
   const moved = await movedValues(tx, tables, partsOf(registry), renames)
   const refused = [...renaming.refusals, ...moved]
   if (refused.length > 0) throw new SchemaError(refused)
@@ -130,6 +131,7 @@ async function bringUpToDate(
     (statement) => toStatement(statement).text,
   )
   const warnings = [
+    ...renaming.warnings,
     ...(await hiddenData(tx, tables)),
     ...(await hiddenParts(tx, registry, tables)),
     ...(await sharedTargets(tx, registry)),
@@ -190,8 +192,8 @@ async function apply(tx: Transaction, statement: string): Promise<void> {
     // The text of MikroORM, or of a statement without parameters, made from checked definitions.
     await tx.run(sql.raw(statement))
   } catch (error) {
-    // A lost connection, a full disk or a deadlock with a process that serves requests says nothing about the change.
-    if (isPassing(error)) throw error
+    // A lost connection, a full disk, a deadlock or a lock of a process that serves requests says nothing about the change.
+    if (isPassing(error) || isLockTimeout(error)) throw error
     const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
     const reason = error instanceof Error ? error.message : String(error)
     throw new SchemaError(

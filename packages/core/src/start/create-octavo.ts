@@ -50,8 +50,13 @@ export async function createOctavo<
       tables,
       processes,
       searchesLater: store.engine === 'postgresql',
-      onWait: () =>
-        logger.info({}, 'The start waits for another process, which changes the tables of this database'),
+      onWait: (on) =>
+        logger.info(
+          {},
+          on === 'process'
+            ? 'The start waits for another process, which changes the tables of this database'
+            : 'The start waits for transactions that use the tables it changes, such as a backup; requests go on meanwhile',
+        ),
     })
     for (const warning of warnings) logger.warn({}, warning)
     await checkComputed(current.registry, store)

@@ -1,10 +1,11 @@
 import type { Store } from '@octavo/database'
 import { openStore, silentLogger } from '@octavo/database'
-import { createTestDatabase, type TestDatabase } from '@octavo/testing'
+import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AttributeDefinition } from '../../src/content-type/definition/definition.ts'
 import type { Registry } from '../../src/content-type/model.ts'
 import { convertRelations } from '../../src/schema/convert-relations.ts'
+import { Processes, processesTable } from '../../src/schema/processes.ts'
 import { SchemaError } from '../../src/schema/schema-error.ts'
 import { updateSchema } from '../../src/schema/update-schema.ts'
 import { collection, registryOf } from '../support/registry.ts'
@@ -237,5 +238,37 @@ describe('a content-type under another name, with the same table', () => {
     expect((await updateSchema(store, model('book'))).warnings).toEqual([
       expect.stringMatching(/^api::book\.book: .* rows of api::volume\.volume/),
     ])
+  })
+})
+
+/** The embedded database has one process. */
+describe.runIf(testEngine() === 'postgresql')('the old name of an attribute', () => {
+  const books = (attributes: Record<string, AttributeDefinition>) =>
+    registryOf([collection('book', attributes), collection('author', {})])
+  const update = (registry: Registry) =>
+    updateSchema(store, registry, {
+      check: 'always',
+      tables: [processesTable],
+      processes: new Processes(store, 'own', silentLogger),
+    })
+
+  it.each([
+    ['title', 'select title from books', { title: { type: 'string' } }],
+    ['writers', 'select target_id from books_writers_links', { writers: relation('manyToMany', 'api::author.author') }],
+  ] as const)('stays while a view of others uses it, and the start names the view: %s', async (name, query, before) => {
+    await update(books(before))
+    await store.query(`insert into octavo_processes (id, fingerprint, at, ended) values ('1', 'other', now(), false)`)
+    const after = books({ fresh: { ...Object.values(before)[0], renamedFrom: name } as AttributeDefinition })
+    expect((await update(after)).warnings).toEqual([])
+    await store.query(`create view report as ${query}`)
+    await store.query('delete from octavo_processes')
+    for (const _ of [1, 2]) {
+      const { statements, warnings } = await update(after)
+      expect(statements).toEqual([])
+      expect(warnings).toEqual([expect.stringMatching(/others use it: .*view report/)])
+    }
+    await store.query('drop view report')
+    expect((await update(after)).warnings).toEqual([])
+    await expect(store.query(query)).rejects.toThrow('does not exist')
   })
 })

@@ -1,14 +1,19 @@
 /** A process that was killed may leave a statement that goes on for minutes: a command that waits for its lock says so. */
-import { createOctavo, defineContentType, importData, type Logger, silentLogger } from '@octavo/core'
+import {
+  type ContentTypeDefinition,
+  createOctavo,
+  defineContentType, importData, type Logger, silentLogger } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { describe, expect, it, vi } from 'vitest'
 
-const note = (attributes: object) =>
+const typeOf = (attributes: ContentTypeDefinition['attributes']) =>
   defineContentType({
     kind: 'collectionType',
     info: { singularName: 'note', pluralName: 'notes' },
-    attributes: { text: { type: 'string' }, ...attributes },
+    attributes,
   })
+const note = (attributes: ContentTypeDefinition['attributes']) =>
+  typeOf({ text: { type: 'string' }, ...attributes })
 
 const waiting = { timeout: 20_000 }
 
@@ -47,6 +52,33 @@ describe.runIf(testEngine() === 'postgresql')('While another process changes the
     })
     expect((await imported).entries).toBe(1)
     await first.close()
+    await database.drop()
+  })
+
+  it.each([
+    ['an attribute is added', { text: { type: 'string' }, year: { type: 'integer' } }],
+    ['an attribute is renamed', { words: { type: 'string', renamedFrom: 'text' } }],
+  ] as const)('requests go on while a start waits for a long transaction: %s', async (_, attributes) => {
+    const database = await createTestDatabase()
+    const lines: string[] = []
+    const logger: Logger = { ...silentLogger, info: (_fields, message) => void lines.push(String(message)) }
+    const first = await createOctavo({ contentTypes: [note({})], database: database.url })
+    const readers = await createOctavo({ contentTypes: [note({})], database: database.url })
+    // As a backup does.
+    const { started } = await first.store.transaction(async (tx) => {
+      await tx.query('select * from notes')
+      const starting = createOctavo({ contentTypes: [typeOf(attributes)], database: database.url, logger })
+      await vi.waitFor(
+        () => expect(lines).toContainEqual(expect.stringContaining('The start waits for transactions')),
+        waiting,
+      )
+      await readers.entries('note').create({ text: 'a' })
+      expect((await readers.entries('note').find()).data).toHaveLength(1)
+      return { started: starting }
+    })
+    const later = await started
+    expect(await later.store.query('select * from notes')).toHaveLength(1)
+    for (const octavo of [first, readers, later]) await octavo.close()
     await database.drop()
   })
 })

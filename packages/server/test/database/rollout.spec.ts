@@ -93,6 +93,9 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
     return body.data.attributes
   }
   const person1 = { data: { id: 1 } }
+  /** As if a minute had passed, in which a process may start again. */
+  const minuteLater = (store: Store) =>
+    store.query(`update octavo_processes set at = at - interval '2 minutes' where ended`)
 
   it('have old and new names with the same values, whichever of them writes', async () => {
     const old = await start(before)
@@ -143,8 +146,7 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
 
     await again.server.close()
     const { store } = fresh.server.octavo
-    // As if a minute had passed, in which a process may start again.
-    await store.query(`update octavo_processes set at = at - interval '2 minutes' where ended`)
+    await minuteLater(store)
     await expect.poll(() => columnsOf(store), { timeout: 20_000 }).not.toContain('title')
     expect(await columnsOf(store)).toEqual(expect.arrayContaining(['name', 'author_id', 'year']))
     expect(await read(fresh, id)).toMatchObject({ name: 'three' })
@@ -215,6 +217,115 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
         ['2'],
         ['3'],
       ])
+  })
+
+  describe('of which the new one is taken back', () => {
+    const text = { type: 'string' } as const
+    const linked = { ...toPerson, relation: 'manyToMany' } as const
+    const v1: Attributes = { title: text, readers: linked }
+    const v2: Attributes = {
+      name: { ...text, renamedFrom: 'title' },
+      fans: { ...linked, renamedFrom: 'readers' },
+    }
+    /** The old version runs, the new one begins its renames beside it, and both end. */
+    const takeBack = async () => {
+      const old = await start(v1)
+      await old.api.post('/api/persons', { body: { data: { name: 'ada' } } })
+      await write(old, { title: 'one', readers: [1] })
+      const fresh = await start(v2)
+      await write(fresh, { name: 'two', fans: [1] })
+      await fresh.server.close()
+      return old
+    }
+    const leftovers = (store: Store) =>
+      store.query(
+        `select proname from pg_proc where proname like '%renaming' union all select relname from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace union all select key from octavo_schema where key like 'renaming:%'`,
+      )
+
+    it('have the former names only at the next start of the old one', async () => {
+      await (await takeBack()).server.close()
+      const back = await start(v1)
+      const { store } = back.server.octavo
+      await minuteLater(store)
+      await expect.poll(() => leftovers(store), { timeout: 20_000 }).toEqual([])
+      expect(await columnsOf(store)).not.toContain('name')
+      expect(await read(back, 2)).toMatchObject({ title: 'two', readers: { data: [{ id: 1 }] } })
+      await write(back, { title: 'three', readers: [] }, 2)
+      expect(await read(back, 2)).toMatchObject({ title: 'three', readers: { data: [] } })
+    })
+
+    it('let a later version rename to other names, and write', async () => {
+      await (await takeBack()).server.close()
+      const later = await start({
+        label: { ...text, renamedFrom: 'title' },
+        public: { ...linked, renamedFrom: 'readers' },
+      })
+      expect(await read(later, 1)).toMatchObject({ label: 'one', public: { data: [{ id: 1 }] } })
+      const id = await write(later, { label: 'three', public: [1] })
+      expect(await read(later, id)).toMatchObject({ label: 'three', public: { data: [{ id: 1 }] } })
+      expect(await leftovers(later.server.octavo.store)).toEqual([])
+    })
+
+    it('let a later version rename further, beside the old one as well', async () => {
+      const old = await takeBack()
+      const later = await start({ label: { ...text, renamedFrom: 'title' } })
+      expect(await read(later, await write(old, { title: 'by old' }))).toMatchObject({ label: 'by old' })
+      expect(await read(old, await write(later, { label: 'by later' }))).toMatchObject({ title: 'by later' })
+      await old.server.close()
+      const { store } = later.server.octavo
+      await minuteLater(store)
+      await expect.poll(() => columnsOf(store), { timeout: 20_000 }).not.toContain('title')
+      expect(await columnsOf(store)).not.toContain('name')
+      await write(later, { label: 'alone' })
+    })
+
+    it.each([
+      ['title', { title: text, name: text }, { title: 'one', name: null }],
+      ['name', { title: text, name: text }, { title: null, name: 'one' }],
+      ['readers', { readers: linked, fans: linked }, { readers: { data: [{ id: 1 }] }, fans: { data: [] } }],
+      ['fans', { readers: linked, fans: linked }, { readers: { data: [] }, fans: { data: [{ id: 1 }] } }],
+    ])(
+      'do not link two attributes of both names: the values are those of %s',
+      async (name, attributes, values) => {
+        const old = await takeBack()
+        const refused = await start(attributes).catch((error: unknown) => error)
+        expect(refused).toBeInstanceOf(SchemaError)
+        const [{ reason, sql } = { reason: '', sql: '' }, ...others] = (refused as SchemaError).refusals
+        expect(others).toEqual([])
+        expect(reason).toContain('so both have the same values')
+        const [former = '', fresh = ''] = sql.split('-- or')
+        const chosen = Object.keys(v1).includes(name) ? former : `--${fresh}`
+      for (const statement of chosen.split(';\n')) await old.server.octavo.store.query(statement)
+      await old.server.close()
+      const both = await start(attributes)
+        expect(await read(both, 1)).toMatchObject(values)
+        const written = 'title' in attributes ? { title: 'T', name: 'N' } : { readers: [1], fans: [] }
+        const id = await write(both, written)
+        expect(await read(both, id)).toMatchObject(
+          'title' in attributes ? written : { readers: { data: [{ id: 1 }] }, fans: { data: [] } },
+        )
+      },
+    )
+  })
+
+  it('end a rename that the next version declares no more, and a rename of its new name', async () => {
+    const text = { type: 'string' } as const
+    const old = await start({ title: text })
+    await write(old, { title: 'one' })
+    const fresh = await start({ name: { ...text, renamedFrom: 'title' } })
+    await old.server.close()
+    await fresh.server.close()
+    // Within the minute in which the old one may return.
+    const further = await start({ label: { ...text, renamedFrom: 'name' } })
+    await write(further, { label: 'two' })
+    expect(await read(further, 1)).toMatchObject({ label: 'one' })
+    await further.server.close()
+    await expect(start({ title: text })).rejects.toThrow('later definitions renamed it')
+    const again = await start({ label: text, title: text })
+    expect(await read(again, await write(again, { label: 'L', title: 'T' }))).toMatchObject({
+      label: 'L',
+      title: 'T',
+    })
   })
 
   it('do not start a version of Octavo that would misread what a later one has written', async () => {

@@ -1,14 +1,12 @@
 /** The indexes for searches of tables in use: they are made beside the requests, by one process at a time. */
 import { type Logger, RepeatedFailure, type Sql, type Store, sql, toStatement } from '@octavo/database'
 import type { Processes } from '../processes.ts'
+import { lockTime } from '../schema-transaction.ts'
 import type { Table } from '../tables.ts'
 import { type DueSearch, dueSearches } from './search-index.ts'
 
 /** The advisory lock of the process that makes them. It ends with the connection, and so with the process. */
 const lock = sql`select pg_try_advisory_lock(hashtext('octavo search'))`
-
-/** Milliseconds for which a change of a table waits for its transactions, since all others wait behind it. */
-const lockTime = 2_000
 
 /** Rows whose words are computed in one statement. */
 const batch = 2_000

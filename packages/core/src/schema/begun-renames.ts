@@ -4,6 +4,7 @@ import { behindNeeded } from '../behind-needed.ts'
 import type { Named, Rename } from './declared-renames.ts'
 import { begunRenames, contractStatements, keyOf, undoStatements } from './expand-renames.ts'
 import { noteRemoval } from './notes.ts'
+import { ownRelation } from './own-relation.ts'
 import type { SchemaRefusal } from './schema-error.ts'
 import { dropWordsOf } from './search/search-index.ts'
 import type { Table } from './tables.ts'
@@ -120,7 +121,7 @@ const sentenceOfUsers = (rename: Named, users: string): string =>
 
 /** The views and functions of others that use the old name of a rename; `undefined` where there are none. */
 async function usersOfOldName(db: Queryable, rename: Named): Promise<string | undefined> {
-  const relation = sql`to_regclass(quote_ident(${sql.val(rename.kind === 'table' ? rename.from : rename.table)}::text))`
+  const relation = ownRelation(rename.kind === 'table' ? rename.from : rename.table)
   const column =
     rename.kind === 'table'
       ? sql``

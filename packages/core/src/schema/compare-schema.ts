@@ -2,6 +2,7 @@ import { DatabaseSchema, MikroORM, SchemaComparator, type SchemaDifference } fro
 import type { Transaction } from '@octavo/database'
 import { sql } from '@octavo/database'
 import { entitiesOf } from './entities.ts'
+import { ownSchema } from './own-relation.ts'
 import type { Table } from './tables.ts'
 
 export interface SchemaComparison {
@@ -16,12 +17,22 @@ export interface SchemaComparison {
  * SQL; it never connects, and the instance is discarded afterwards.
  */
 export async function compareSchema(tx: Transaction, tables: readonly Table[]): Promise<SchemaComparison> {
+  const schema = await ownSchema(tx)
   const orm = new MikroORM({
+    schema,
     entities: [...entitiesOf(tables)],
     dbName: 'unused',
     discovery: { warnWhenNoEntities: false },
   })
   const platform = orm.driver.getPlatform()
+  // The tables are in the first schema of the search path, and their names in SQL have none. MikroORM would look for them in "public".
+  platform.getDefaultSchemaName = () => schema
+  const helper = platform.getSchemaHelper()
+  const allTables = helper?.getAllTables.bind(helper)
+  // It reads the tables of all schemas, and takes one of the same name in another schema for ours.
+  if (helper && allTables)
+    helper.getAllTables = async (...parameters) =>
+      (await allTables(...parameters)).filter((table) => table.schema_name === schema)
   // MikroORM reads the catalogue through our transaction. Rows are converted from JSON, which has the booleans and lists
   // that it expects; values of our rows are texts.
   const catalogue = orm.driver.getConnection()
@@ -39,8 +50,8 @@ export async function compareSchema(tx: Transaction, tables: readonly Table[]): 
     catalogue,
     platform,
     orm.config,
-    undefined,
-    target.getNamespaces(),
+    schema,
+    [schema],
     // Only these tables are read, so no other table can be part of the difference.
     names,
   )

@@ -6,6 +6,7 @@ import { type Queryable, type Sql, type Store, sql, toStatement } from '@octavo/
 import type { Named } from './declared-renames.ts'
 import { moveNote, noteRemoval, notesWith, removeNote, writeNote } from './notes.ts'
 import { shortened } from './object-names.ts'
+import { ownRelation } from './own-relation.ts'
 import type { Processes } from './processes.ts'
 import { exists } from './rename-attributes.ts'
 import { SchemaError } from './schema-error.ts'
@@ -73,7 +74,7 @@ type ColumnRename = Extract<Named, { kind: 'column' }>
 /** The copy of a value would have another one, or none, and so would each write of the former processes. @throws SchemaError */
 async function refuseOtherType(tx: Queryable, { table, from, to }: ColumnRename): Promise<void> {
   const [row] = await tx.run(
-    sql`select string_agg(format_type(atttypid, atttypmod), '|' order by attname = ${sql.val(to)}::text) as "types" from pg_attribute where attrelid = to_regclass(quote_ident(${sql.val(table)}::text)) and attname in (${sql.val(from)}::text, ${sql.val(to)}::text)`,
+    sql`select string_agg(format_type(atttypid, atttypmod), '|' order by attname = ${sql.val(to)}::text) as "types" from pg_attribute where attrelid = ${ownRelation(table)} and attname in (${sql.val(from)}::text, ${sql.val(to)}::text)`,
   )
   const [now = '', wanted = ''] = row?.types?.split('|') ?? []
   if (now === wanted) return

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Queryable, Transaction } from '@octavo/database'
 import { type Bindable, param, type Sql, sql } from '@octavo/database'
+import { hasRelation, ownSchema } from './own-relation.ts'
 
 /** The table of core's own state: the schema fingerprint, the created tables, completed migrations. */
 export const notesTable = 'octavo_schema'
@@ -11,18 +12,30 @@ const notes = sql.id(notesTable)
 export const makeNotes = async (tx: Queryable): Promise<void> =>
   void (await tx.run(sql`create table if not exists ${notes} (key text primary key, value text not null)`))
 
+/** A sentence before the first tables are made, when another schema of the search path has tables of Octavo already. */
+export async function notesElsewhere(db: Queryable): Promise<readonly string[]> {
+  const own = await ownSchema(db)
+  if (await hasRelation(db, notesTable)) return []
+  const [row] = await db.run(
+    sql`select relnamespace::regnamespace::text as "other" from pg_class where oid = to_regclass(${text(notesTable)})`,
+  )
+  return row
+    ? [
+        `The schema "${own}" gets tables of its own, and "${row.other}", which comes after it in the search_path, has tables of Octavo already. To go on with those, put ${row.other} first.`,
+      ]
+    : []
+}
+
 /** `undefined` when the note or the table of notes does not exist. */
 export async function readNote(db: Queryable, key: string): Promise<string | undefined> {
-  const [found] = await db.run(sql`select to_regclass(${text(notesTable)})::text as "table"`)
-  if (found?.table == null) return undefined
+  if (!(await hasRelation(db, notesTable))) return undefined
   const [row] = await db.run(sql`select value from ${notes} where key = ${text(key)}`)
   return row?.value ?? undefined
 }
 
 /** The notes whose key begins with `prefix`, by key; none when there is no table of notes yet. */
 export async function notesWith(db: Queryable, prefix: string): Promise<ReadonlyMap<string, string>> {
-  const [found] = await db.run(sql`select to_regclass(${text(notesTable)})::text as "table"`)
-  if (found?.table == null) return new Map()
+  if (!(await hasRelation(db, notesTable))) return new Map()
   const rows = await db.run(
     sql`select key, value from ${notes} where starts_with(key, ${text(prefix)}) order by key`,
   )

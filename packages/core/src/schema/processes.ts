@@ -9,6 +9,7 @@ import {
   type Store,
   sql,
 } from '@octavo/database'
+import { hasRelation } from './own-relation.ts'
 
 /** The processes that use the database, with the fingerprint of their definitions in code. */
 export const processesTable = defineOwnTable('octavo_processes', {
@@ -150,9 +151,4 @@ export class Processes {
 
 const since = (seconds: number): Sql => sql`at > now() - make_interval(secs => ${param(seconds, 'int')})`
 
-async function isMade(db: Queryable): Promise<boolean> {
-  const [found] = await db.run(
-    sql`select to_regclass(${param(processesTable.table, 'text')})::text as "table"`,
-  )
-  return found?.table != null
-}
+const isMade = (db: Queryable): Promise<boolean> => hasRelation(db, processesTable.table)

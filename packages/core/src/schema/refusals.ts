@@ -1,7 +1,7 @@
 /** The contents of a database that a schema update refuses to touch. */
 import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { NamedRow, Transaction } from '@octavo/database'
-import { join, sql, where } from '@octavo/database'
+import { join, param, sql, where } from '@octavo/database'
 import { movedTables } from './left-behind/moved-tables.ts'
 import { notedAmong, notesTable } from './notes.ts'
 import { quote } from './quote.ts'
@@ -27,6 +27,36 @@ export async function foreignTables(
         `-- or, to use it: Octavo then adds the missing columns\n` +
         `insert into ${notesTable} values ('table:${table}', 'adopted');`,
     }))
+}
+
+/** What PostgreSQL calls the relations that are no tables, by their kind in its catalogue. */
+const objects: Readonly<Record<string, string>> = {
+  v: 'view',
+  m: 'materialized view',
+  f: 'foreign table',
+  S: 'sequence',
+  i: 'index',
+  I: 'index',
+  c: 'type',
+}
+
+/** Views and other objects of other programs with the names of tables. */
+export async function foreignObjects(
+  tx: Transaction,
+  tables: readonly Table[],
+): Promise<readonly SchemaRefusal[]> {
+  const names = tables.map(({ name }) => name)
+  const rows = await tx.run(
+    sql`select relname as "table", relkind::text as "kind" from pg_class where relnamespace = current_schema()::regnamespace and relkind = any(${param(Object.keys(objects), 'text[]')}) and relname = any(${param(names, 'text[]')}) order by 1`,
+  )
+  return rows.map(({ table, kind }) => {
+    const [name, object] = [table ?? '', objects[kind ?? ''] ?? 'table']
+    return {
+      table: name,
+      reason: `the database has a ${object} of this name, which Octavo did not create.`,
+      sql: `-- to rename it\nalter ${object} ${quote(name)} rename to ${quote(`${name}_old`)};`,
+    }
+  })
 }
 
 /** Values that occur twice in the columns of a new unique index, with the three most frequent of them. */

@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from '@octavo/database'
 import { join, type Sql, sql, toStatement } from '@octavo/database'
 import type { FieldRename, Named, Rename } from './declared-renames.ts'
 import { moveNote } from './notes.ts'
+import { hasRelation, ownRelation } from './own-relation.ts'
 import type { SchemaRefusal } from './schema-error.ts'
 
 /**
@@ -96,11 +97,9 @@ const drop = (rename: Named): Sql =>
 
 /** Whether the database has a name of a rename. */
 export async function exists(tx: Queryable, rename: Named, name: string): Promise<boolean> {
-  const relation = rename.kind === 'table' ? name : rename.table
+  if (rename.kind === 'table') return hasRelation(tx, name)
   const [row] = await tx.run(
-    rename.kind === 'table'
-      ? sql`select to_regclass(quote_ident(${sql.val(relation)}::text)) is not null as "found"`
-      : sql`select exists (select 1 from pg_attribute where attrelid = to_regclass(quote_ident(${sql.val(relation)}::text)) and attname = ${sql.val(name)}::text and not attisdropped) as "found"`,
+    sql`select exists (select 1 from pg_attribute where attrelid = ${ownRelation(rename.table)} and attname = ${sql.val(name)}::text and not attisdropped) as "found"`,
   )
   return isTrue(row?.found)
 }
@@ -121,10 +120,7 @@ export async function hasRows(
   { table, owner }: Pick<FieldRename, 'table' | 'owner'>,
   field: string,
 ): Promise<boolean> {
-  const [known] = await tx.run(
-    sql`select to_regclass(quote_ident(${sql.val(table)}::text)) is not null as "found"`,
-  )
-  if (!isTrue(known?.found)) return false
+  if (!(await hasRelation(tx, table))) return false
   const [row] = await tx.run(
     sql`select exists (select 1 from ${sql.id(table)} where owner_type = ${sql.val(owner)}::text and field = ${sql.val(field)}::text) as "found"`,
   )

@@ -1,5 +1,5 @@
 /** Renames of a start: at once when no other process uses the old names, and else in two steps. */
-import { param, type Queryable, type Store, sql, type Transaction, toStatement } from '@octavo/database'
+import { type Queryable, type Store, sql, type Transaction, toStatement } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import { type Endings, endingsOf, isSame } from './begun-renames.ts'
 import { type FieldRename, type Named, type Rename, renamesOf } from './declared-renames.ts'
@@ -179,14 +179,8 @@ function refusalOf(rename: Rename): SchemaRefusal {
       }
 }
 
-/** The tables that are views of another name. */
-export async function viewsAmong(tx: Queryable, tables: readonly Table[]): Promise<ReadonlySet<string>> {
-  const names = param(
-    tables.map(({ name }) => name),
-    'text[]',
-  )
-  const rows = await tx.run(
-    sql`select relname as "name" from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'v' and relname = any(${names})`,
-  )
-  return new Set(rows.map(({ name }) => name ?? ''))
+/** The tables that are views of another name, which a rename has begun to replace. */
+export async function formerNames(tx: Queryable): Promise<ReadonlySet<string>> {
+  const begun = await begunRenames(tx)
+  return new Set(begun.flatMap(({ kind, from }) => (kind === 'table' ? [from] : [])))
 }

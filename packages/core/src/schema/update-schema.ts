@@ -1,18 +1,19 @@
 import type { OwnTable, Queryable, Store, Transaction } from '@octavo/database'
-import { isPassing, sql, toStatement } from '@octavo/database'
+import { ConfigurationError, isPassing, sql, sqlState, toStatement } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
 import { type Named, type Rename, renamesOf } from './declared-renames.ts'
 import { layout, noteLayout, refuseLaterLayout } from './layout.ts'
 import { hiddenData, isComplete, noteColumns } from './left-behind/hidden-data.ts'
+import { hiddenEntries, singleTypesOf } from './left-behind/hidden-entries.ts'
 import { hiddenParts, noteRenamedModels, partsOf } from './left-behind/hidden-parts.ts'
 import { longValues } from './long-values.ts'
-import { makeNotes, readNote, writeNote } from './notes.ts'
+import { makeNotes, notesElsewhere, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
-import { duplicateValues, foreignTables, otherTargets } from './refusals.ts'
+import { duplicateValues, foreignObjects, foreignTables, otherTargets } from './refusals.ts'
 import { withFormerNames } from './rename-attributes.ts'
-import { expandRenames, movedValues, noteRenames, pendingRenames, viewsAmong } from './rolling-renames.ts'
+import { expandRenames, formerNames, movedValues, noteRenames, pendingRenames } from './rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
 import { type Awaited, isLockTimeout, schemaTransaction } from './schema-transaction.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search/search-index.ts'
@@ -56,7 +57,8 @@ export interface SchemaUpdate {
  * a running store.
  *
  * @throws SchemaError when a column would have to change its type, a unique value occurs twice, or a table of another
- * program has the name. Each refusal includes SQL that an operator may run. ConfigurationError when a later version of Octavo has written the database.
+ * program has the name. Each refusal includes SQL that an operator may run. ConfigurationError when a later version of Octavo has written the database,
+ * or its user may not change the tables.
  */
 export async function updateSchema(
   store: Store,
@@ -65,8 +67,9 @@ export async function updateSchema(
 ): Promise<SchemaUpdate> {
   const tables = tablesOf(registry, options.tables)
   const renames = renamesOf(registry)
-  // A part that no attribute reads any more changes no table.
-  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry), { layout }])
+  // A part that no attribute reads any more changes no table, nor does a collection that becomes a single type.
+  const singles = singleTypesOf(registry).map(({ uid }) => uid)
+  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry), { layout, singles }])
   const isCurrent = async (tx: Queryable) =>
     options.check !== 'always' &&
     (await readNote(tx, 'fingerprint')) === fingerprint &&
@@ -91,7 +94,7 @@ export async function updateSchema(
     options.onWait,
   ).catch((error: unknown) => {
     if (error instanceof DryRun) return error.update
-    throw error
+    throw ofRights(error)
   })
 }
 
@@ -112,6 +115,7 @@ async function bringUpToDate(
 ): Promise<SchemaUpdate> {
   // A later version may have started since this process has.
   await refuseLaterLayout(tx)
+  const elsewhere = await notesElsewhere(tx)
   await makeNotes(tx)
   // Positions of appended entries. They start above those of imports, which count from 1.
   await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
@@ -131,9 +135,11 @@ async function bringUpToDate(
     (statement) => toStatement(statement).text,
   )
   const warnings = [
+    ...elsewhere,
     ...renaming.warnings,
     ...(await hiddenData(tx, tables)),
     ...(await hiddenParts(tx, registry, tables)),
+    ...(await hiddenEntries(tx, registry)),
     ...(await sharedTargets(tx, registry)),
     ...(await unfilledColumns(tx, difference, registry)),
   ]
@@ -155,18 +161,19 @@ async function bringUpToDate(
 async function additions(tx: Transaction, tables: readonly Table[], renamed: readonly Named[]) {
   // MikroORM is loaded only here: a start on an unchanged schema does without it.
   const { compareSchema } = await import('./compare-schema.ts')
-  const views = await viewsAmong(tx, tables)
+  const views = await formerNames(tx)
   const own = tables.filter(({ name }) => !views.has(name))
   const { difference, toSql, existing } = await compareSchema(tx, own)
   const refusals = [
     ...(await foreignTables(tx, existing)),
+    ...(await foreignObjects(tx, own)),
     ...(await otherTargets(tx, tables)),
     ...makeAdditive(difference, toSql),
     ...(await duplicateValues(tx, difference, tables)),
     ...(await longValues(tx, difference, tables)),
   ]
   if (refusals.length > 0) throw new SchemaError(refusals.map((refusal) => withFormerNames(refusal, renamed)))
-  return { statements: splitStatements(toSql(difference)), difference }
+  return { statements: namesFirst(splitStatements(toSql(difference))), difference }
 }
 
 const upToDate: SchemaUpdate = { statements: [], warnings: [] }
@@ -180,6 +187,18 @@ class DryRun extends Error {
   }
 }
 
+const isOfRights = (error: unknown): error is Error => sqlState(error) === '42501'
+
+/** Says what the user of the database lacks. Other errors stay. */
+function ofRights(error: unknown): unknown {
+  if (!isOfRights(error)) return error
+  return new ConfigurationError(
+    `The user of the database may not make what the content-types need: ${error.message}. A start with new or changed content-types makes tables, columns and indexes: ` +
+      'let a user start it who owns the tables and has the right "create" on their schema. A start without changes needs the rights to read and write rows only.',
+    { cause: error },
+  )
+}
+
 /** MikroORM writes one statement a line, each ended by a semicolon, in groups. */
 const splitStatements = (sql: string): readonly string[] =>
   sql
@@ -187,13 +206,20 @@ const splitStatements = (sql: string): readonly string[] =>
     .map((statement) => statement.trim())
     .filter(Boolean)
 
+/** What takes names away first: a new table may have an index of the name that another one has had as it had the name of this table. */
+function namesFirst(statements: readonly string[]): readonly string[] {
+  const frees = (statement: string): boolean =>
+    /^(?:drop index|alter index|alter table "[^"]+" drop constraint) /.test(statement)
+  return [...statements.filter(frees), ...statements.filter((statement) => !frees(statement))]
+}
+
 async function apply(tx: Transaction, statement: string): Promise<void> {
   try {
     // The text of MikroORM, or of a statement without parameters, made from checked definitions.
     await tx.run(sql.raw(statement))
   } catch (error) {
     // A lost connection, a full disk, a deadlock or a lock of a process that serves requests says nothing about the change.
-    if (isPassing(error) || isLockTimeout(error)) throw error
+    if (isPassing(error) || isLockTimeout(error) || isOfRights(error)) throw error
     const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
     const reason = error instanceof Error ? error.message : String(error)
     throw new SchemaError(

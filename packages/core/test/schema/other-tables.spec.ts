@@ -272,3 +272,34 @@ describe.runIf(testEngine() === 'postgresql')('the old name of an attribute', ()
     await expect(store.query(query)).rejects.toThrow('does not exist')
   })
 })
+
+it.each([
+  ['view', 'create view books as select 1 as id'],
+  ['materialized view', 'create materialized view books as select 1 as id'],
+  ['sequence', 'create sequence books'],
+  ['type', 'create type books as (id integer)'],
+])('a %s with the name of a table is not taken for one', async (kind, made) => {
+  await store.query(made)
+  const books = registryOf([collection('book', { title: { type: 'string' } })])
+  for (const dryRun of [true, false]) {
+    const refusals = await refusalsOf(books, { dryRun })
+    expect(refusals).toMatchObject([{ table: 'books', reason: expect.stringContaining(`a ${kind} of this name`) }])
+  }
+  await runAll((await refusalsOf(books))[0]?.sql ?? '')
+  await updateSchema(store, books)
+  await store.query(`insert into books (title) values ('a')`)
+})
+
+it('a collection that becomes a single type says how many entries remain', async () => {
+  const model = (kind: 'collectionType' | 'singleType') =>
+    registryOf([{ ...collection('book', { title: { type: 'string' } }), kind }])
+  await updateSchema(store, model('collectionType'))
+  await store.query(`insert into books (title) values ('a')`)
+  expect((await updateSchema(store, model('singleType'))).warnings).toEqual([])
+  await updateSchema(store, model('collectionType'))
+  await store.query(`insert into books (title) values ('b')`)
+  for (const dryRun of [true, false])
+    expect((await updateSchema(store, model('singleType'), { dryRun })).warnings).toEqual([
+      expect.stringMatching(/^api::book\.book: .* the table "books" has 2 entries/),
+    ])
+})

@@ -1,7 +1,8 @@
 /** Tables whose content-type or component has another table now, because its `collectionName` changed. */
 import type { Transaction } from '@octavo/database'
-import { param, type Sql, sql, toStatement } from '@octavo/database'
+import { type Sql, sql, toStatement } from '@octavo/database'
 import { notesTable, notesWith } from '../notes.ts'
+import { hasRelation } from '../own-relation.ts'
 import type { Table } from '../tables.ts'
 
 /** A table that was left behind, and the one that is declared in its place. */
@@ -64,10 +65,7 @@ function renaming(pairs: readonly { readonly from: string; readonly to: string }
 
 /** Whether a table exists, and has rows. */
 export async function hasRows(tx: Transaction, table: string): Promise<boolean> {
-  const [found] = await tx.run(
-    sql`select to_regclass(quote_ident(${param(table, 'text')})) is not null as "found"`,
-  )
-  if (!/^t/.test(found?.found ?? '')) return false
+  if (!(await hasRelation(tx, table))) return false
   const rows = await tx.run(sql`select 1 as "one" from ${sql.id(table)} limit 1`)
   return rows.length > 0
 }

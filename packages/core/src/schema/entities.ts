@@ -1,5 +1,5 @@
 import { DeferMode, EntitySchema } from '@mikro-orm/core'
-import { constraintName, indexName } from './object-names.ts'
+import { constraintName, indexNames } from './object-names.ts'
 import type { Column, Table } from './tables.ts'
 
 /**
@@ -14,11 +14,18 @@ export function entitiesOf(tables: readonly Table[]): readonly EntitySchema[] {
     if (!schema) throw new Error(`There is no table "${name}".`)
     return schema
   }
-  for (const table of tables) schemas.set(table.name, entitySchema(table, entity))
+  const names = indexNames(tables)
+  for (const table of tables) schemas.set(table.name, entitySchema(table, entity, names))
   return [...schemas.values()]
 }
 
-function entitySchema(table: Table, entity: (name: string) => EntitySchema): EntitySchema {
+type Names = ReturnType<typeof indexNames>
+
+function entitySchema(
+  table: Table,
+  entity: (name: string) => EntitySchema,
+  names: Names,
+): EntitySchema {
   const own = table.primaryKey.length === 1 && table.primaryKey[0] === 'id'
   // The property types of EntitySchema come from a class; ours exist at runtime only.
   const properties: Record<string, object> = own
@@ -32,15 +39,15 @@ function entitySchema(table: Table, entity: (name: string) => EntitySchema): Ent
     name: table.name,
     tableName: table.name,
     properties: properties as never,
-    indexes: indexes(table, false),
-    uniques: indexes(table, true),
+    indexes: indexes(table, false, names),
+    uniques: indexes(table, true, names),
   })
 }
 
-const indexes = (table: Table, unique: boolean) =>
+const indexes = (table: Table, unique: boolean, names: Names) =>
   table.indexes
     .filter((index) => index.unique === unique)
-    .map((index) => ({ properties: [...index.columns] as never, name: indexName(table.name, index) }))
+    .map((index) => ({ properties: [...index.columns] as never, name: names(table.name, index) }))
 
 function property(
   table: Table,

@@ -83,7 +83,8 @@ async function refuseOtherType(tx: Queryable, { table, from, to }: ColumnRename)
   throw new SchemaError([{ table, column: from, reason, sql: `${toStatement(statement).text};` }])
 }
 
-const nameOf = ({ table, to }: ColumnRename): Sql => sql.id(shortened(`octavo_${table}_${to}`, '_renaming'))
+/** With a dot, which no name has: the tables "a" and "a_b" may have columns "b_c" and "c". */
+const nameOf = ({ table, to }: ColumnRename): Sql => sql.id(shortened(`octavo_${table}.${to}`, '_renaming'))
 
 /** Triggers run in the order of their names. This one begins with `_`, so that it runs before the one that computes the words of a search. */
 const triggerOf = ({ table, to }: ColumnRename): Sql =>

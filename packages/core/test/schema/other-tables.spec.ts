@@ -303,3 +303,25 @@ it('a collection that becomes a single type says how many entries remain', async
       expect.stringMatching(/^api::book\.book: .* the table "books" has 2 entries/),
     ])
 })
+
+it('tables may have indexes whose names would be one', async () => {
+  const unique = { type: 'string', unique: true } as const
+  const model = (...names: readonly string[]) =>
+    registryOf(
+      [
+        { ...collection('article', { tags_slug: unique }), collectionName: 'article' },
+        { ...collection('tag', { slug: unique }), collectionName: 'article_tags' },
+        { ...collection('name', {}), collectionName: 'article_tags_slug_unique' },
+      ].filter(({ info }) => names.includes(info.singularName)),
+    )
+  for (const names of [['article'], ['tag', 'article'], ['article', 'tag', 'name']]) {
+    await updateSchema(store, model(...names))
+    expect((await updateSchema(store, model(...names), { check: 'always' })).statements).toEqual([])
+    for (const [table, column] of [['article', 'tags_slug'], ['article_tags', 'slug']] as const) {
+      if (names.length === 1 && table === 'article_tags') continue
+      await store.query(`delete from ${table}`)
+      await store.query(`insert into ${table} (${column}) values ('a')`)
+      await expect(store.query(`insert into ${table} (${column}) values ('a')`)).rejects.toThrow(/unique/)
+    }
+  }
+})

@@ -308,6 +308,34 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
     )
   })
 
+  it('write both of two tables whose names with those of their attributes are one', async () => {
+    const text = { type: 'string' } as const
+    const version = async (first: Attributes, second: Attributes) => {
+      const contentTypes = [first, second].map((attributes, i): ContentTypeDefinition => ({
+        kind: 'collectionType',
+        collectionName: ['article', 'article_tags'][i],
+        info: { singularName: `type-${i}`, pluralName: `types-${i}` },
+        attributes,
+      }))
+      const options = { contentTypes, database: database.url, access: 'open', logger: silentLogger } as const
+      const server = await createServer(options)
+      servers.push(server)
+      return createClient((await server.listen(0, '127.0.0.1')).url)
+    }
+    await version({ tags_slug: text }, { slug: text })
+    const api = await version(
+      { tags_name: { ...text, renamedFrom: 'tags_slug' } },
+      { name: { ...text, renamedFrom: 'slug' } },
+    )
+    for (const [path, data] of [
+      ['/api/types-0', { tags_name: 'a' }],
+      ['/api/types-1', { name: 'b' }],
+    ] as const) {
+      const { status, body } = await api.post(path, { body: { data } })
+      expect([status, body.data?.attributes]).toMatchObject([200, data])
+    }
+  })
+
   it('end a rename that the next version declares no more, and a rename of its new name', async () => {
     const text = { type: 'string' } as const
     const old = await start({ title: text })

@@ -55,7 +55,8 @@ export async function endingsOf(
       if (!others.run) old.push({ rename, remains: 'old' })
     } else if (hasNew && !(names.isRenamed(rename, rename.to) ? others.run : others.mayReturn)) {
       const users = await usersOfOldName(db, rename)
-      if (users === undefined) fresh.push({ rename, remains: 'new' })
+      // A further rename cannot leave the link of the two names as it is, and the database refuses it while others use the old one.
+      if (users === undefined || names.isRenamed(rename, rename.to)) fresh.push({ rename, remains: 'new' })
       else warnings.push(sentenceOfUsers(rename, users))
     }
   }

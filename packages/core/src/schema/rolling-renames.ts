@@ -41,19 +41,20 @@ export async function expandRenames(
 ): Promise<void> {
   if (renames.length === 0 || !(await processes.hasOthers(store))) return
   for (const rename of renames.filter(isNamed)) {
-    const hasRows = await schemaTransaction(store, async (tx) => {
+    const begin = async (tx: Transaction): Promise<boolean> => {
       if ((await begunRenames(tx)).some((one) => isSame(one, rename))) return rename.kind === 'column'
       // Values under both names are refused by the update.
       if ((await exists(tx, rename, rename.to)) && (await hasValues(tx, rename, rename.to))) return false
       return expand(tx, rename, tables)
-    }, onWait)
+    }
+    const hasRows = await schemaTransaction(store, begin, onWait)
     if (hasRows && rename.kind === 'column') await copyValues(store, rename, processes)
   }
 }
 
 /**
  * The statements of the renames of a start, or why it is refused. Expanded renames stay as they are while other processes run.
- * Those that are at once are made after the others have ended.
+ * Renames that take place at once come after the ends of begun ones.
  */
 export async function pendingRenames(
   tx: Transaction,

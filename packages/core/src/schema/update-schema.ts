@@ -1,4 +1,4 @@
-import type { OwnTable, Queryable, Store, Transaction } from '@octavo/database'
+import type { DriverError, OwnTable, Queryable, Store, Transaction } from '@octavo/database'
 import { ConfigurationError, isPassing, sql, sqlState, toStatement } from '@octavo/database'
 import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
@@ -221,7 +221,8 @@ async function apply(tx: Transaction, statement: string): Promise<void> {
     // A lost connection, a full disk, a deadlock or a lock of a process that serves requests says nothing about the change.
     if (isPassing(error) || isLockTimeout(error) || isOfRights(error)) throw error
     const table = /(?:table|on) "?([^\s"(]+)/i.exec(statement)?.[1] ?? 'unknown'
-    const reason = error instanceof Error ? error.message : String(error)
+    const { message = String(error), detail = '' }: Partial<DriverError> = error instanceof Error ? error : {}
+    const reason = [message, ...detail.split('\n')].filter(Boolean).join('; ')
     throw new SchemaError(
       [{ table, reason: `the database refused the change: ${reason}.`, sql: `${statement};` }],
       error,

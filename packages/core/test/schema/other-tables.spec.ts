@@ -267,6 +267,11 @@ describe.runIf(testEngine() === 'postgresql')('the old name of an attribute', ()
       expect(statements).toEqual([])
       expect(warnings).toEqual([expect.stringMatching(/others use it: .*view report/)])
     }
+    const further = books({
+      last: { ...Object.values(before)[0], renamedFrom: 'fresh' } as AttributeDefinition,
+    })
+    const refusals = await refusalsOf(further, { tables: [processesTable] })
+    expect(refusals).toMatchObject([{ reason: expect.stringContaining('view report depends on') }])
     await store.query('drop view report')
     expect((await update(after)).warnings).toEqual([])
     await expect(store.query(query)).rejects.toThrow('does not exist')

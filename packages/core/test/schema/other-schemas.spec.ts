@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import {
   type ContentTypeDefinition,
   createOctavo,
-  defineContentType,
   type Logger,
   type Octavo,
   silentLogger,
@@ -12,15 +11,14 @@ import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testi
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const text = { type: 'string' } as const
-const note = (attributes: ContentTypeDefinition['attributes']) =>
-  defineContentType({
-    kind: 'collectionType',
-    info: { singularName: 'note', pluralName: 'notes' },
-    attributes: {
-      ...attributes,
-      related: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
-    },
-  })
+const note = (attributes: ContentTypeDefinition['attributes']): ContentTypeDefinition => ({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  attributes: {
+    ...attributes,
+    related: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
+  },
+})
 
 // The embedded database has one user, and its address has no options.
 describe.runIf(testEngine() === 'postgresql')('a database with other schemas', () => {

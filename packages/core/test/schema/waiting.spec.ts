@@ -6,12 +6,11 @@ import {
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { describe, expect, it, vi } from 'vitest'
 
-const typeOf = (attributes: ContentTypeDefinition['attributes']) =>
-  defineContentType({
-    kind: 'collectionType',
-    info: { singularName: 'note', pluralName: 'notes' },
-    attributes,
-  })
+const typeOf = (attributes: ContentTypeDefinition['attributes']): ContentTypeDefinition => ({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  attributes,
+})
 const note = (attributes: ContentTypeDefinition['attributes']) =>
   typeOf({ text: { type: 'string' }, ...attributes })
 

@@ -311,12 +311,16 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
   it('write both of two tables whose names with those of their attributes are one', async () => {
     const text = { type: 'string' } as const
     const version = async (first: Attributes, second: Attributes) => {
-      const contentTypes = [first, second].map((attributes, i): ContentTypeDefinition => ({
-        kind: 'collectionType',
-        collectionName: ['article', 'article_tags'][i],
-        info: { singularName: `type-${i}`, pluralName: `types-${i}` },
-        attributes,
-      }))
+      const contentTypes = [
+        { collectionName: 'article', attributes: first },
+        { collectionName: 'article_tags', attributes: second },
+      ].map(
+        (definition, i): ContentTypeDefinition => ({
+          ...definition,
+          kind: 'collectionType',
+          info: { singularName: `type-${i}`, pluralName: `types-${i}` },
+        }),
+      )
       const options = { contentTypes, database: database.url, access: 'open', logger: silentLogger } as const
       const server = await createServer(options)
       servers.push(server)

@@ -1,8 +1,5 @@
 /** A process that was killed may leave a statement that goes on for minutes: a command that waits for its lock says so. */
-import {
-  type ContentTypeDefinition,
-  createOctavo,
-  defineContentType, importData, type Logger, silentLogger } from '@octavo/core'
+import { type ContentTypeDefinition, createOctavo, importData, type Logger, silentLogger } from '@octavo/core'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { describe, expect, it, vi } from 'vitest'
 

@@ -295,9 +295,9 @@ describe.skipIf(testEngine() === 'pglite')('two versions on one database', () =>
         expect(reason).toContain('so both have the same values')
         const [former = '', fresh = ''] = sql.split('-- or')
         const chosen = Object.keys(v1).includes(name) ? former : `--${fresh}`
-      for (const statement of chosen.split(';\n')) await old.server.octavo.store.query(statement)
-      await old.server.close()
-      const both = await start(attributes)
+        for (const statement of chosen.split(';\n')) await old.server.octavo.store.query(statement)
+        await old.server.close()
+        const both = await start(attributes)
         expect(await read(both, 1)).toMatchObject(values)
         const written = 'title' in attributes ? { title: 'T', name: 'N' } : { readers: [1], fans: [] }
         const id = await write(both, written)

@@ -68,18 +68,25 @@ export class Links {
         this.#problems.add({ ...found, kind: 'dangling link' })
         return
       case 'list':
+        for (const name of found.alsoIn ?? []) countOne(this.repeated, `${found.model.uid}.${name}`)
+        this.#addRow(found)
+        return
       case 'morph':
-        this.#scratch.run(
-          'insert into raw values (?, ?, ?, ?, ?, ?, ?)',
-          this.#attributeOf(found).number,
-          this.#count++,
-          found.owner,
-          this.#scratch.number(found.targetType),
-          found.target,
-          found.position,
-          found.kind === 'list' ? found.inverse : null,
-        )
+        this.#addRow(found)
     }
+  }
+
+  #addRow(found: ResolvedLink | ResolvedMorph): void {
+    this.#scratch.run(
+      'insert into raw values (?, ?, ?, ?, ?, ?, ?)',
+      this.#attributeOf(found).number,
+      this.#count++,
+      found.owner,
+      this.#scratch.number(found.targetType),
+      found.target,
+      found.position,
+      found.kind === 'list' ? found.inverse : null,
+    )
   }
 
   /** @returns whether it is the first one of its owner, which counts. */
@@ -196,13 +203,14 @@ export class Links {
          row_number() over (partition by target_type, target order by inv is null, inv, seq)
        from (${rows})`,
     )
-    if (Number(before) > after) this.repeated.set(`${owner}.${name}`, Number(before) - after)
+    const surplus = Number(before) - after
+    if (surplus > 0) countOne(this.repeated, `${owner}.${name}`, surplus)
     this.#scratch.run('delete from raw where attr = ?', number)
   }
 }
 
-export const countOne = (counts: Map<string, number>, what: string): void =>
-  void counts.set(what, (counts.get(what) ?? 0) + 1)
+export const countOne = (counts: Map<string, number>, what: string, n = 1): void =>
+  void counts.set(what, (counts.get(what) ?? 0) + n)
 
 /** The key of an attribute in the scratch database. */
 export const keyOf = (uid: string, name: string): string => `${uid} ${name}`

@@ -1,4 +1,5 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
+import { morphSides } from '../model/morph-sides.ts'
 import { fileUid, folderUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { LinkRecord } from '../records.ts'
 
@@ -14,6 +15,8 @@ export interface ResolvedLink {
   readonly position: number | null
   /** Orders the list of the target, where it has one. */
   readonly inverse: number | null
+  /** Other attributes in which the source shows the link. Here one has it. */
+  readonly alsoIn?: readonly string[]
 }
 
 /** An item of a polymorphic relation that no attribute of the other end leads back to. */
@@ -89,15 +92,13 @@ export function resolveLink({ left, right }: LinkRecord, registry: Registry): Re
 }
 
 /** Files, and other relations whose other end may be of any type: held by the attribute that leads back, if there is one. */
-function polymorphic(
-  { left, right }: LinkRecord,
-  leftModel: Model,
-  rightModel: Model,
-): Resolution | undefined {
-  const isMorph = left.type === fileUid || leftModel.morphs.has(left.field)
-  if (!isMorph) return undefined
-  const back = rightModel.attributes.get(right.field ?? '')
-  if (back?.kind === 'relation' && back.storage.kind === 'link')
+function polymorphic(link: LinkRecord, leftModel: Model, rightModel: Model): Resolution | undefined {
+  const { left, right } = link
+  const morph = leftModel.morphs.get(left.field)
+  if (left.type !== fileUid && !morph) return undefined
+  const [side, ...others] = morph ? morphSides(leftModel, link) : [right.field]
+  const back = rightModel.attributes.get(side ?? '')
+  if (back?.kind === 'relation' && back.storage.kind === 'link' && back.target === left.type)
     return {
       kind: 'list',
       model: rightModel,
@@ -107,9 +108,10 @@ function polymorphic(
       target: left.ref,
       position: right.pos ?? null,
       inverse: null,
+      // Strapi shows a link of a `morphToOne` in all of them, and one of a `morphToMany` where its row says.
+      ...(morph?.many === false && { alsoIn: others }),
     }
-  if (!leftModel.morphs.has(left.field))
-    return { kind: 'left out', what: `${right.type}.${right.field ?? '(no field)'}` }
+  if (!morph) return { kind: 'left out', what: `${right.type}.${right.field ?? '(no field)'}` }
   return {
     kind: 'morph',
     model: leftModel,

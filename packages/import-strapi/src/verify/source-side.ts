@@ -1,4 +1,5 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
+import { morphSides } from '../model/morph-sides.ts'
 import { fileUid, isEntryType, localeUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { SmallRows } from '../plan/scan.ts'
 import type { LinkRecord } from '../records.ts'
@@ -28,8 +29,8 @@ const tables = `
     right_attr integer, right_type integer, right_id integer, right_pos real, right_one integer);`
 
 /**
- * Counts and checksums of a source, from its records. It shares only the canonical form of values with the import, and reads
- * each link from both of its ends.
+ * Counts and checksums of a source, from its records. It shares only the canonical form of values and the ends of polymorphic
+ * links with the import, and reads each link from both of its ends.
  */
 export async function sourceFigures(
   source: Source,
@@ -112,17 +113,19 @@ class LinkEnds {
     }
   }
 
-  add({ left, right }: LinkRecord): void {
-    const a = this.#end(left.type, left.field)
-    const relation = a === undefined ? undefined : this.#attributes.get(a)
+  add(link: LinkRecord): void {
+    const { left, right } = link
+    const model = this.#model(left.type)
+    const isMorph = model?.morphs.has(left.field) === true
     // Of a relation, the definitions know what leads back; its name in the source may be an older one.
-    const b = this.#end(
-      right.type,
-      relation ? relation.inverse : this.#isMorph(left) ? right.field : undefined,
-    )
+    const [back] = isMorph ? morphSides(model, link) : [this.#inverse(left, right.field)]
+    const b = this.#end(right.type, back)
+    // A polymorphic link is in the list of one end.
+    const a = isMorph && b !== undefined ? undefined : this.#end(left.type, left.field)
     if (a === undefined && b === undefined) return
+    const position = (isMorph ? right.pos : left.pos) ?? null
     const values = [
-      ...[a ?? null, this.#scratch.number(left.type), left.ref, left.pos ?? null, this.#isOne(a)],
+      ...[a ?? null, this.#scratch.number(left.type), left.ref, position, this.#isOne(a)],
       ...[b ?? null, this.#scratch.number(right.type), right.ref, right.pos ?? null, this.#isOne(b)],
     ]
     // Where both sides are defined as the owner, a link and its mirror are the same link.
@@ -133,8 +136,11 @@ class LinkEnds {
     )
   }
 
-  #isMorph({ type, field }: LinkRecord['left']): boolean {
-    return type === fileUid || this.#model(type)?.morphs.has(field) === true
+  /** @param field The attribute that the link names at its other end, which counts for files. */
+  #inverse({ type, field: name }: LinkRecord['left'], field: string | undefined): string | undefined {
+    if (type === fileUid) return field
+    const attribute = this.#model(type)?.attributes.get(name)
+    return attribute?.kind === 'relation' ? attribute.inverse : undefined
   }
 
   #isMirror(uid: string, field: string): boolean {

@@ -101,7 +101,7 @@ interface Row {
 
 function recordOf(
   { uid }: Model,
-  { name, target, typeName, storage, definition, inverse: inversedBy }: RelationAttribute,
+  { name, target, typeName, storage, definition, exclusive, inverse: inversedBy }: RelationAttribute,
   row: Row & { readonly inverse: number | undefined },
 ): object {
   // Files, and what leads back to a polymorphic relation: the other end holds it in Strapi.
@@ -109,7 +109,7 @@ function recordOf(
     const field = typeName === 'relation' ? String(definition.morphBy) : 'related'
     return {
       kind: 'relation.morph',
-      relation: 'morphToMany',
+      relation: exclusive ? 'morphToOne' : 'morphToMany',
       left: { type: typeName === 'relation' ? target : fileUid, field, ref: row.target },
       right: { ref: row.owner, pos: row.rank, type: uid, field: name },
     }

@@ -15,6 +15,7 @@ export interface WrittenFile {
  *
  *     content-types/article.json           api::article.article
  *     content-types/comments-comment.json  plugin::comments.comment, with its uid inside
+ *     content-types/plugin.menu.menu.json  plugin::menu.menu, where another content-type has that name
  *     components/shared/seo.json           shared.seo
  *     extensions/…/user/schema.json        attributes added to users, if there are any; files alike
  */
@@ -24,8 +25,9 @@ export function contentFiles({
   userAttributes,
   fileAttributes,
 }: Omit<ProjectDefinitions, 'leftOut'>): readonly WrittenFile[] {
+  const nameOf = fileNames(contentTypes)
   return [
-    ...contentTypes.map((type) => ({ path: `content-types/${fileName(type)}.json`, text: textOf(type) })),
+    ...contentTypes.map((type) => ({ path: `content-types/${nameOf(type)}.json`, text: textOf(type) })),
     ...components.map(({ uid, ...component }) => ({
       path: `components/${uid.replace('.', '/')}.json`,
       text: textOf(component),
@@ -45,11 +47,21 @@ const extension = (
 ): readonly WrittenFile[] =>
   Object.keys(attributes).length === 0 ? [] : [{ path, text: `${JSON.stringify({ attributes }, null, 2)}\n` }]
 
+/** A file for each content-type. Of those with the same short name, one has it, and the others have their uid. */
+function fileNames(contentTypes: readonly ContentTypeDefinition[]): (type: ContentTypeDefinition) => string {
+  const groups = Map.groupBy(contentTypes, shortName)
+  return (type) => {
+    const group = groups.get(shortName(type)) ?? []
+    const first = group.find(({ uid }) => uid === undefined) ?? group[0]
+    return type === first || type.uid === undefined ? shortName(type) : type.uid.replace('::', '.')
+  }
+}
+
 /** The singular name; with the folder of the API, or the plugin, where that is another. */
-function fileName({ uid, info }: ContentTypeDefinition): string {
+function shortName({ uid, info }: ContentTypeDefinition): string {
   const [, folder] = /::([^.]+)\./.exec(uid ?? '') ?? []
   return folder === undefined || folder === info.singularName
-    ? info.singularName
+    ? String(info.singularName)
     : `${folder}-${info.singularName}`
 }
 

@@ -165,6 +165,17 @@ describe.runIf(serverUrl())('The content of an old database', () => {
     expect(values).toEqual([{ a: 1 }, [1], 'no JSON'])
   })
 
+  it('is that of an attribute whose name is longer than the names of PostgreSQL', async () => {
+    const name = 'a'.repeat(70)
+    await withSource(
+      `alter table articles add column "${name.slice(0, 63)}" text default 'long';
+       update strapi_core_store_settings
+         set value = jsonb_set(value::jsonb, '{api::article.article,attributes,${name}}', '{"type":"text"}')::text
+         where key = 'strapi_content_types_schema'`,
+      async (source) => expect((await article(source, 4))[name]).toBe('long'),
+    )
+  })
+
   it('has an item of a component once, where its row is there twice', async () => {
     const before = await withSource('', (source) => article(source, 4))
     const after = await withSource(

@@ -51,27 +51,40 @@ async function readBatch(
   after: number,
 ): Promise<readonly Read[]> {
   const id = column('t', type.id.column)
+  const { json, valuesOf } = rowOf(type)
   const rows = await run(
     tx,
-    sql`select ${id}, ${rowJson(type)} from ${table(type.table, 't')} where ${id} > ${after} order by ${id} limit ${batch}`,
+    sql`select ${id}, ${json} from ${table(type.table, 't')} where ${id} > ${after} order by ${id} limit ${batch}`,
   )
-  const entries = rows.map(([id, json]) => ({ id: Number(id), values: JSON.parse(String(json)) }))
+  const entries = rows.map(([id, json]) => ({ id: Number(id), values: valuesOf(json) }))
   await readParts(tx, registry, type, entries)
   return entries
 }
 
-/** `{"id": 1, …}` of the row `t`: scalars, and the targets of its own foreign keys. */
-function rowJson(model: Model): Sql {
-  const fields = [sql`${column('t', model.id.column)} as "id"`]
+/** The values of a row. */
+interface RowReader {
+  /** The JSON of the row `t`, with numbers as keys: PostgreSQL keeps 63 bytes of a name, and attributes may have longer ones. */
+  readonly json: Sql
+  /** `{"id": 1, …}`: scalars, and the targets of its own foreign keys. */
+  readonly valuesOf: (json: unknown) => Record<string, unknown>
+}
+
+function rowOf(model: Model): RowReader {
+  const fields: [string, Sql][] = [['id', column('t', model.id.column)]]
   for (const attribute of model.attributes.values()) {
-    if (attribute.kind === 'scalar') {
-      fields.push(sql`${exported(attribute)} as ${sql.id(attribute.name)}`)
-    } else if (attribute.kind === 'relation' && attribute.storage.kind === 'own') {
-      fields.push(sql`${column('t', attribute.storage.column)} as ${sql.id(attribute.name)}`)
-    }
+    if (attribute.kind === 'scalar') fields.push([attribute.name, exported(attribute)])
+    else if (attribute.kind === 'relation' && attribute.storage.kind === 'own')
+      fields.push([attribute.name, column('t', attribute.storage.column)])
   }
-  // Not json_build_object, which is limited to 50 keys.
-  return sql`(select row_to_json(o) from (select ${join(fields, ', ')}) as o)`
+  const named = fields.map(([, value], i) => sql`${value} as ${sql.id(String(i))}`)
+  return {
+    // Not json_build_array, which is limited to 100 values.
+    json: sql`(select row_to_json(o) from (select ${join(named, ', ')}) as o)`,
+    valuesOf: (json) => {
+      const row = JSON.parse(String(json))
+      return Object.fromEntries(fields.map(([name], i) => [name, row[i]]))
+    },
+  }
 }
 
 /** The value as in answers, a hash as it is stored. */
@@ -176,6 +189,7 @@ async function readComponents(
   const byOwner = new Map<number, ComponentRead[]>()
   for (const uid of componentsOf(attribute)) {
     const component = registry.component(uid)
+    const { json, valuesOf } = rowOf(component)
     const [type, owner, field, position] = [
       ownerColumns.type,
       ownerColumns.id,
@@ -184,14 +198,14 @@ async function readComponents(
     ].map((name) => column('t', name)) as [Sql, Sql, Sql, Sql]
     const rows = await run(
       tx,
-      sql`select t.id, ${owner}, ${position}, ${rowJson(component)} from ${table(component.table, 't')}
+      sql`select t.id, ${owner}, ${position}, ${json} from ${table(component.table, 't')}
         where ${type} = ${model.uid} and ${field} = ${attribute.name} and ${owner} = any(${ids}::int[])`,
     )
     const reads = rows.map(([id, owner, position, json]) => ({
       id: Number(id),
       owner: Number(owner),
       position: position === null ? null : Number(position),
-      values: { ...(attribute.kind === 'zone' && { __component: uid }), ...JSON.parse(String(json)) },
+      values: { ...(attribute.kind === 'zone' && { __component: uid }), ...valuesOf(json) },
     }))
     await readParts(tx, registry, component, reads)
     for (const read of reads) {

@@ -507,6 +507,23 @@ describe('An import', () => {
     ])
   })
 
+  it('and an export have attributes whose names are longer than those of PostgreSQL', async () => {
+    const long = 'a'.repeat(63)
+    await use(
+      library([], {
+        [`${long}1`]: { type: 'string' },
+        [`${long}2`]: { type: 'integer' },
+        [`${long}3`]: relation('manyToOne', 'author'),
+      }),
+    )
+    const entries = {
+      [author]: [{ id: 1 }],
+      [book]: [{ id: 2, [`${long}1`]: 'x', [`${long}2`]: 5, [`${long}3`]: 1 }],
+    }
+    await loadEntries(entries)
+    expect((await save()).entries).toMatchObject(entries)
+  })
+
   it('links files and siblings of any plugin', async () => {
     const media: LinkType = {
       kind: 'link',

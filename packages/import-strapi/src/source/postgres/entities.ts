@@ -27,13 +27,15 @@ export class EntityReader {
     if (!this.#model.catalog.has(tableOf(schema))) return
     // A cursor of SQL, so that the components of a batch can be read between two.
     const cursor = quoted(`octavo ${schema.uid}`)
+    const { json, valuesOf } = this.#row(schema)
     await this.#client.query(
-      `declare ${cursor} no scroll cursor for select id, ${this.#row(schema)} as data from ${quoted(tableOf(schema))} as t order by id`,
+      `declare ${cursor} no scroll cursor for select id, ${json} as data from ${quoted(tableOf(schema))} as t order by id`,
     )
     try {
       for (;;) {
-        const { rows } = await this.#client.query<Row>(`fetch ${batch} from ${cursor}`)
-        if (rows.length === 0) return
+        const found = await this.#client.query<Row>(`fetch ${batch} from ${cursor}`)
+        if (found.rows.length === 0) return
+        const rows = found.rows.map(({ id, data }) => ({ id, data: valuesOf(data) }))
         await this.#complete(schema, rows)
         yield rows.map(({ id, data }) => ({ type: schema.uid, id, data }))
       }
@@ -43,18 +45,23 @@ export class EntityReader {
     }
   }
 
-  /** The values of a row as JSON. */
-  #row({ attributes, ...schema }: Schema): string {
-    const columns = this.#model.catalog.columns(tableOf({ ...schema, attributes }))
-    const values = Object.entries(attributes).flatMap(([name, { type }]) => {
+  /** The values of a row as JSON, with numbers as keys: PostgreSQL keeps 63 bytes of a name, and attributes may have longer ones. */
+  #row(schema: Schema): { readonly json: string; readonly valuesOf: (row: Data) => Row['data'] } {
+    const columns = this.#model.catalog.columns(tableOf(schema))
+    const values = Object.entries(schema.attributes).flatMap(([name, { type }]) => {
       const column = columnOf(name)
       const stored = columns.get(column)
       if (stored === undefined || notColumns.has(type)) return []
-      return [`${this.#value(`t.${quoted(column)}`, stored, type)} as ${quoted(name)}`]
+      return [[name, this.#value(`t.${quoted(column)}`, stored, type)] as const]
     })
-    return values.length === 0
-      ? `'{}'::json`
-      : `(select row_to_json(o) from (select ${values.join(', ')}) as o)`
+    const numbered = values.map(([, value], i) => `${value} as "${i}"`)
+    return {
+      json:
+        values.length === 0
+          ? `'{}'::json`
+          : `(select row_to_json(o) from (select ${numbered.join(', ')}) as o)`,
+      valuesOf: (row) => Object.fromEntries(values.map(([name], i) => [name, row[i]])),
+    }
   }
 
   #value(column: string, stored: string, type: string): string {
@@ -125,10 +132,12 @@ export class EntityReader {
     for (const [uid, pointed] of ids) {
       const schema = this.#model.schemas.get(uid)
       if (!schema || !this.#model.catalog.has(tableOf(schema))) continue
-      const { rows } = await this.#client.query<Row>(
-        `select id, ${this.#row(schema)} as data from ${quoted(tableOf(schema))} as t where id = any($1)`,
+      const { json, valuesOf } = this.#row(schema)
+      const found = await this.#client.query<Row>(
+        `select id, ${json} as data from ${quoted(tableOf(schema))} as t where id = any($1)`,
         [[...pointed]],
       )
+      const rows = found.rows.map(({ id, data }) => ({ id, data: valuesOf(data) }))
       await this.#complete(schema, rows)
       for (const { id, data } of rows) items.set(`${uid} ${id}`, { id, ...data })
     }

@@ -1,7 +1,7 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import { keyColumns, scalarColumn, withSource } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
-import { fileUid, isOwnType, userUid, whyLeftBehind } from './uids.ts'
+import { fileUid, folderUid, isOwnType, permissionUid, userUid, whyLeftBehind } from './uids.ts'
 
 /** A part of the project without a counterpart in Octavo. */
 export interface LeftOutPart {
@@ -150,7 +150,8 @@ function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schem
   if (type !== 'relation' || typeof target !== 'string') return undefined
   const why = whyLeftBehind(target)
   if (why !== undefined) return `relates to ${target}, which ${why}`
-  if (target === 'plugin::upload.folder') return 'relates to folders, which are no content-type here'
+  if (target === folderUid) return 'relates to folders, which are no content-type here'
+  if (target === permissionUid) return 'relates to permissions, which are parts of their roles here'
   return known.has(target) ? undefined : `relates to ${target}, which does not exist`
 }
 
@@ -171,9 +172,12 @@ function toAttribute(
 ): AttributeDefinition {
   if (attribute.type === 'dynamiczone' && Array.isArray(attribute.components))
     return { ...attribute, components: attribute.components.filter((uid) => known.has(String(uid))) }
-  return attribute.type === 'relation' && isSecondOwner(name, attribute, schema, known)
-    ? withMappedBy(attribute as AttributeDefinition)
-    : (attribute as AttributeDefinition)
+  const definition = attribute as AttributeDefinition
+  if (attribute.type !== 'relation') return definition
+  const { inversedBy, ...rest } = definition
+  // Strapi reads and writes an attribute that is its own inverse in one direction.
+  if (inversedBy === name && attribute.target === schema.uid) return rest
+  return isSecondOwner(name, attribute, schema, known) ? { ...rest, mappedBy: inversedBy } : definition
 }
 
 /**
@@ -217,8 +221,4 @@ function columnNamesOf({ modelType, attributes }: Schema): (name: string) => { c
     const hasColumn = !withoutColumn.has(String(attributes[name]?.type))
     return hasColumn && keys.has(column) ? { columnName: `${column}_value` } : {}
   }
-}
-
-function withMappedBy({ inversedBy, ...rest }: AttributeDefinition): AttributeDefinition {
-  return { ...rest, mappedBy: inversedBy }
 }

@@ -1,4 +1,4 @@
-/** Relations of a project to entries of any type, which the fixture has for files only. */
+/** Relations of a project that the fixture lacks: to entries of any type, which it has for files only, and to itself. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -17,6 +17,7 @@ import { emptySite, type Site } from './fixture.ts'
 const note = 'api::note.note'
 const page = 'api::page.page'
 const tag = 'api::tag.tag'
+const permission = 'plugin::users-permissions.permission'
 
 const typeOf = (uid: string, name: string, attributes: Schema['attributes']): Schema => ({
   uid,
@@ -35,6 +36,8 @@ const schemas: readonly Schema[] = [
     notes: relation('morphMany', { target: note, morphBy: 'subjects' }),
     firstNote: relation('morphOne', { target: note, morphBy: 'subject' }),
     allNotes: relation('morphMany', { target: note, morphBy: 'subject' }),
+    similar: relation('manyToMany', { target: page, inversedBy: 'similar' }),
+    grants: relation('oneToMany', { target: permission }),
   }),
 ]
 
@@ -55,6 +58,10 @@ const links = [
   link('subjects', 3, tag, 5, { pos: 3 }),
   link('subjects', 3, tag, 4, { pos: 2 }),
 ]
+const similar = (from: number, to: number, pos: number): LinkRecord => ({
+  left: { type: page, field: 'similar', ref: from, pos },
+  right: { type: page, ref: to, field: 'similar', pos: 1 },
+})
 
 let folder: string
 let site: Site
@@ -68,13 +75,17 @@ beforeAll(async () => {
     for (const id of [1, 2]) lines.entities.push({ type: page, id, data: { title: `page ${id}` } })
     const actions = [`${page}.find`, `${note}.find`]
     for (const [i, action] of actions.entries()) {
-      lines.entities.push({ type: 'plugin::users-permissions.permission', id: 901 + i, data: { action } })
+      lines.entities.push({ type: permission, id: 901 + i, data: { action } })
       lines.links.push({
-        left: { type: 'plugin::users-permissions.permission', field: 'role', ref: 901 + i },
+        left: { type: permission, field: 'role', ref: 901 + i },
         right: { type: 'plugin::users-permissions.role', ref: 2 },
       })
     }
-    lines.links.push(...links)
+    lines.links.push(...links, similar(2, 1, 1), similar(1, 2, 2), similar(1, 1, 1))
+    lines.links.push({
+      left: { type: page, field: 'grants', ref: 1, pos: 1 },
+      right: { type: permission, ref: 1 },
+    })
   })
   const source = await openSource(archive)
   site = await emptySite(source)
@@ -90,20 +101,38 @@ const titles = ({ data }: { readonly data: unknown }) =>
     .flat()
     .map((entry) => (entry as { readonly attributes: { readonly title: string } }).attributes.title)
 
-it('come in their order, and answers show them where they lead back', async () => {
+const pages = async () => {
   const { url } = await site.server.listen(0, '127.0.0.1')
   const answer = await fetch(`${url}/api/pages?populate=*`)
   const { data } = (await answer.json()) as {
     readonly data: readonly { readonly attributes: Readonly<Record<string, { readonly data: unknown }>> }[]
   }
+  return data.map(({ attributes }) => attributes)
+}
+
+it('come in their order, and answers show them where they lead back', async () => {
+  const names = ['notes', 'firstNote', 'allNotes']
   expect(
-    data.map(({ attributes: { notes, firstNote, allNotes } }) =>
-      [notes, firstNote, allNotes].map((value) => titles(value ?? { data: null })),
-    ),
+    (await pages()).map((attributes) => names.map((name) => titles(attributes[name] ?? { data: null }))),
   ).toEqual([
     [['note 2', 'note 3', 'note 1'], ['note 2'], []],
     [['note 3'], [], []],
   ])
+})
+
+it('come in one direction where a relation is its own inverse', async () => {
+  expect((await pages()).map(({ similar }) => titles(similar ?? { data: null }))).toEqual([
+    ['page 1', 'page 2'],
+    ['page 1'],
+  ])
+})
+
+it('do not come where they lead to permissions, as the report says', () => {
+  expect(site.definitions.leftOut).toContainEqual({
+    what: `${page}.grants`,
+    why: 'relates to permissions, which are parts of their roles here',
+  })
+  expect(result.plan.linksLeftOut).toMatchObject({ [`${page}.grants`]: 1 })
 })
 
 it('are in one of the attributes that lead back, and the report has the others', () => {

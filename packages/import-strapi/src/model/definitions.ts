@@ -1,6 +1,7 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import { keyColumns, scalarColumn, withSource } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
+import { automaticAttributes, reserved } from './automatic.ts'
 import { fileUid, folderUid, isOwnType, permissionUid, userUid, whyLeftBehind } from './uids.ts'
 
 /** A part of the project without a counterpart in Octavo. */
@@ -20,20 +21,6 @@ export interface ProjectDefinitions {
   readonly fileAttributes: Readonly<Record<string, AttributeDefinition>>
   readonly leftOut: readonly LeftOutPart[]
 }
-
-/** Attributes that Strapi appends to each schema, and that plugins or core add here. */
-const automatic: ReadonlySet<string> = new Set([
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-  'createdBy',
-  'updatedBy',
-  'locale',
-  'localizations',
-  'strapi_stage',
-  'strapi_assignee',
-  'strapi_reviewWorkflows_stage',
-])
 
 /** Attributes of files in every project. */
 const ofEveryFile: ReadonlySet<string> = new Set(
@@ -63,10 +50,13 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
     besides: ReadonlySet<string> = new Set(),
   ): Record<string, AttributeDefinition> => {
     const columnName = columnNamesOf(schema)
+    const automatic = automaticAttributes(schema)
     return Object.fromEntries(
       Object.entries(schema.attributes).flatMap(([name, attribute]) => {
         if (automatic.has(name) || besides.has(name)) return []
-        const why = whyLeftOut(attribute, schemaOf)
+        const why = reserved.includes(name)
+          ? 'has a name that is reserved here'
+          : whyLeftOut(attribute, schemaOf)
         if (why !== undefined) {
           leftOut.push({ what: `${schema.uid}.${name}`, why })
           return []

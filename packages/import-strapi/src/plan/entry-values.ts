@@ -1,5 +1,6 @@
 import { isObject } from '@octavo/core/internal'
 import type { ContentType, Model, Registry } from '@octavo/core/plugin'
+import { hasDrafts } from '../model/automatic.ts'
 import { parsedJson } from '../model/parsed-json.ts'
 import { fileUid, userUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
@@ -53,10 +54,13 @@ function modelValues(model: Model, data: Data, context: ValueContext): Record<st
     }
   }
   // A definition that is newer than the data: what was there had been published.
-  if (model.attributes.has('publishedAt') && data.publishedAt === undefined)
-    values.publishedAt = data.createdAt ?? null
+  if (isDraftable(model) && data.publishedAt === undefined) values.publishedAt = data.createdAt ?? null
   return values
 }
+
+/** Whether the definition has drafts, and the server their plugin. */
+const isDraftable = (model: Model): boolean =>
+  model.kind !== 'component' && hasDrafts(model) && model.attributes.has('publishedAt')
 
 const componentValues = (uid: string, data: Data, context: ValueContext): Record<string, unknown> => ({
   ...(data.id !== undefined && { id: data.id }),

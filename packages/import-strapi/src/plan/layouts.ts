@@ -1,5 +1,6 @@
 /** The layouts of Strapi's content manager, in the form of `@octavo/plugin-editors`. */
 import type { Component, ContentType, Registry } from '@octavo/core/plugin'
+import { automaticAttributes } from '../model/automatic.ts'
 import { editorUid } from '../model/uids.ts'
 import type { StoreItem } from '../records.ts'
 
@@ -31,24 +32,17 @@ const objectOf = (value: unknown): Values =>
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Attributes of entries that no form has, though Strapi's has rows for them. */
-const ofServer: ReadonlySet<string> = new Set([
-  'id',
-  'createdAt',
-  'updatedAt',
-  'publishedAt',
-  'locale',
-  'localizations',
-  'createdBy',
-  'updatedBy',
-])
-
 function layoutOf(model: ContentType | Component, value: Values): object {
   const [settings, metadatas, layouts] = [value.settings, value.metadatas, value.layouts].map(objectOf)
   const has = (name: unknown): name is string =>
     typeof name === 'string' && (name === 'id' || model.attributes.has(name))
   const isShown = (name: unknown): name is string =>
     has(name) && model.attributes.get(name)?.definition.type !== 'password'
+  // Strapi's forms have rows for them, and none here has.
+  const ofServer = automaticAttributes({
+    ...model.definition,
+    modelType: model.kind === 'component' ? 'component' : 'contentType',
+  })
   const mainField = isShown(settings?.mainField) ? settings.mainField : 'id'
   const columns = listOf(layouts?.list).filter(isShown)
   const sorted = isShown(settings?.defaultSortBy) ? settings.defaultSortBy : mainField
@@ -63,7 +57,7 @@ function layoutOf(model: ContentType | Component, value: Values): object {
       filters: settings?.filterable !== false,
       select: settings?.bulkable !== false,
     },
-    form: formOf(listOf(layouts?.edit), (name) => has(name) && !ofServer.has(name)),
+    form: formOf(listOf(layouts?.edit), (name) => has(name) && name !== 'id' && !ofServer.has(name)),
     fields: Object.fromEntries(
       Object.entries(metadatas ?? {}).flatMap(([name, field]) =>
         has(name) ? [[name, fieldOf(name, objectOf(field))]] : [],

@@ -96,8 +96,8 @@ function polymorphic(link: LinkRecord, leftModel: Model, rightModel: Model): Res
   const { left, right } = link
   const morph = leftModel.morphs.get(left.field)
   if (left.type !== fileUid && !morph) return undefined
-  const [side, ...others] = morph ? morphSides(leftModel, link) : [right.field]
-  const back = rightModel.attributes.get(side ?? '')
+  const [side = '', ...others] = morph ? morphSides(leftModel, link) : [right.field ?? '']
+  const back = rightModel.attributes.get(side)
   if (back?.kind === 'relation' && back.storage.kind === 'link' && back.target === left.type)
     return {
       kind: 'list',

@@ -1,4 +1,5 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
+import { hasDrafts } from '../model/automatic.ts'
 import { morphSides } from '../model/morph-sides.ts'
 import { fileUid, isEntryType, localeUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { SmallRows } from '../plan/scan.ts'
@@ -52,7 +53,8 @@ export async function sourceFigures(
           // An entry from before its type was localized, or could be published.
           const values = {
             ...data,
-            ...(type.attributes.has('publishedAt') &&
+            ...(hasDrafts(type) &&
+              type.attributes.has('publishedAt') &&
               !('publishedAt' in data) && { publishedAt: data.createdAt }),
             ...(type.attributes.has('localizations') && { locale: data.locale ?? facts.defaultLocale }),
           }

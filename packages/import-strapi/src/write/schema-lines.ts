@@ -1,4 +1,5 @@
 import type { Component, ContentType, Registry } from '@octavo/core/plugin'
+import { automaticAttributes, hasDrafts } from '../model/automatic.ts'
 import { fileUid, isOfEditors, userUid, withoutCounterpart } from '../model/uids.ts'
 import type { Schema } from '../records.ts'
 
@@ -38,12 +39,13 @@ function contentTypeLine({ uid, kind, table, definition, attributes, singularNam
   return {
     ...{ collectionName: table, info, options: options ?? {}, pluginOptions: pluginOptions ?? {} },
     attributes: {
-      ...written(uid, definition.attributes),
+      ...written(uid, definition, 'contentType'),
       createdAt: { type: 'datetime' },
       updatedAt: { type: 'datetime' },
-      ...(attributes.has('publishedAt') && {
-        publishedAt: { type: 'datetime', configurable: false, writable: true, visible: false },
-      }),
+      ...(hasDrafts(definition) &&
+        attributes.has('publishedAt') && {
+          publishedAt: { type: 'datetime', configurable: false, writable: true, visible: false },
+        }),
       createdBy: creator,
       updatedBy: creator,
       ...(localized && {
@@ -70,7 +72,7 @@ function contentTypeLine({ uid, kind, table, definition, attributes, singularNam
 function componentLine({ uid, table, category, name, definition }: Component): Schema {
   return {
     ...{ collectionName: table, info: definition.info ?? {}, options: definition.options ?? {} },
-    attributes: written(uid, definition.attributes),
+    attributes: written(uid, definition, 'component'),
     modelType: 'component',
     ...{ modelName: name, globalId: `Component${pascal(category)}${pascal(name)}` },
     uid,
@@ -78,12 +80,15 @@ function componentLine({ uid, table, category, name, definition }: Component): S
 }
 
 /** The attributes as defined, without those that Octavo's plugins add. */
-function written(uid: string, attributes: ContentType['definition']['attributes']): Schema['attributes'] {
+function written(
+  uid: string,
+  { attributes, options, pluginOptions }: ContentType['definition'] | Component['definition'],
+  modelType: Schema['modelType'],
+): Schema['attributes'] {
+  const automatic = automaticAttributes({ modelType, options, pluginOptions })
   return Object.fromEntries(
     Object.entries(attributes)
-      .filter(
-        ([name]) => !['locale', 'localizations', 'publishedAt', ...withoutCounterpart(uid)].includes(name),
-      )
+      .filter(([name]) => !automatic.has(name) && !withoutCounterpart(uid).includes(name))
       .map(([name, { uniqueWithin: _, ...attribute }]) => [name, attribute]),
   ) as Schema['attributes'] // each has its type
 }

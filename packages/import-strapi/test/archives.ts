@@ -12,6 +12,8 @@ export interface Lines {
   schemas: Schema[]
   entities: EntityRecord[]
   links: LinkRecord[]
+  /** Settings and webhooks. */
+  configuration: object[]
 }
 
 /** The files of the fixture, by their names. */
@@ -38,11 +40,13 @@ export async function changedArchive(file: string, change: (lines: Lines) => voi
     schemas: read<Schema>(files, 'schemas/schemas_00001.jsonl'),
     entities: read<EntityRecord>(files, 'entities/entities_00001.jsonl'),
     links: read<LinkRecord>(files, 'links/links_00001.jsonl'),
+    configuration: read<object>(files, 'configuration/configuration_00001.jsonl'),
   }
   change(lines)
   files.set('schemas/schemas_00001.jsonl', written(lines.schemas))
   files.set('entities/entities_00001.jsonl', written(lines.entities))
   files.set('links/links_00001.jsonl', written(lines.links))
+  files.set('configuration/configuration_00001.jsonl', written(lines.configuration))
   await packedTo(file, files)
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '@octavo/core'
+import type { Plugin } from '@octavo/core/plugin'
 import type { UsersPermissionsOptions } from '@octavo/plugin-users-permissions'
 import { createServer, type Server } from '@octavo/server'
 import { createTestDatabase } from '@octavo/testing'
@@ -31,6 +32,7 @@ export async function emptySite(
   source: Source,
   users: UsersPermissionsOptions = {},
   logger?: Logger,
+  plugins: readonly Plugin[] = [],
 ): Promise<Site> {
   const definitions = toDefinitions((await source.outline()).schemas)
   const database = await createTestDatabase()
@@ -38,7 +40,7 @@ export async function emptySite(
   const server = await createServer({
     contentTypes: definitions.contentTypes,
     components: definitions.components,
-    plugins: pluginsOf(definitions, folder, users),
+    plugins: [...pluginsOf(definitions, folder, users), ...plugins],
     database: database.url,
     rateLimit: false,
     ...(logger && { logger }),

@@ -1,24 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { webhooks } from '@octavo/plugin-webhooks'
 import { type DumpDatabase, restoreDump, serverUrl } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copyFiles, importStrapi, openSource, planText, type Source } from '../src/index.ts'
+import { copyFiles, importStrapi, openSource, planImport, planText, type Source } from '../src/index.ts'
 import { changedArchive } from './archives.ts'
 import { emptySite, fixture, type Site } from './fixture.ts'
 
 const file = 'plugin::upload.file'
 const folder = 'plugin::upload.folder'
 const comment = 'plugin::comments.comment'
+const webhook = {
+  ...{ id: 4, name: 'deploy', url: 'https://build.example.org/hook', enabled: false },
+  ...{ headers: { 'x-key': 'k' }, events: ['entry.publish', 'entry.update'] },
+}
 
 describe('Parts of a project that the fixture lacks', () => {
   let directory: string
   let source: Source
   let site: Site
+  let text: string
   beforeAll(async () => {
     directory = await mkdtemp(path.join(tmpdir(), 'octavo-comes-'))
     const archive = path.join(directory, 'export.tar.gz')
-    await changedArchive(archive, ({ schemas, entities, links }) => {
+    await changedArchive(archive, ({ schemas, entities, links, configuration }) => {
+      configuration.push({ type: 'webhook', value: webhook })
       schemas.push({
         uid: comment,
         modelType: 'contentType',
@@ -60,9 +67,10 @@ describe('Parts of a project that the fixture lacks', () => {
       links.push({ left: { type: file, field: 'folder', ref: 2 }, right: { type: folder, ref: 2 } })
     })
     source = await openSource(archive)
-    site = await emptySite(source)
+    site = await emptySite(source, {}, undefined, [webhooks()])
     const { plan } = await importStrapi(site.server.octavo, source, await source.outline())
-    expect(planText(plan)).toMatch(/plugin::comments\.comment +1 +1/)
+    text = planText(plan)
+    expect(text).toMatch(/plugin::comments\.comment +1 +1/)
   })
   afterAll(async () => {
     await site?.close()
@@ -77,6 +85,16 @@ describe('Parts of a project that the fixture lacks', () => {
     expect(await query(`select owner_type, owner_id from "${table}"`)).toEqual([
       ['api::article.article', '4'],
     ])
+  })
+
+  it('has the webhooks, and names them where the server has no plugin for them', async () => {
+    expect(text).toContain('1 webhooks come')
+    expect(text).toContain('roles, API tokens and releases are not in an archive')
+    expect(await query('select id, name, url, enabled from octavo_webhooks')).toEqual([
+      ['4', webhook.name, webhook.url, 'false'],
+    ])
+    const report = await planImport(source, await source.outline(), site.server.octavo.registry)
+    expect(report.leftBehind).toEqual({ webhooks: 1 })
   })
 
   it('leaves files at their provider, with its metadata', async () => {

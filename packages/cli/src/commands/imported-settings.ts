@@ -28,7 +28,7 @@ export async function settingsFile(text?: string): Promise<string> {
  * @param content The folder of the definitions, which are written.
  */
 export async function writeSettings(
-  { settings, apiTokens, editors, webhooks = [] }: Outline,
+  { settings, apiTokens, editors, webhooks }: Outline,
   content: string,
 ): Promise<Settings> {
   const { fileSchemaPath, toConfiguration, userSchemaPath } = await import('@octavo/import-strapi')

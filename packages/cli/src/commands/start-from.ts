@@ -22,7 +22,8 @@ export async function previewOf(archive: string, key: string | undefined, logger
     '@octavo/import-strapi'
   )
   const source = await openSource(archive, key === undefined ? {} : { key })
-  const outline = await source.outline()
+  // A look at a project must not call the servers that its webhooks lead to.
+  const outline = { ...(await source.outline()), webhooks: [] }
   const project = toDefinitions(outline.schemas)
   const { contentTypes, components } = project
   const { user, file } = addedAttributes(project)

@@ -29,7 +29,7 @@ export function dataStream(
       ...(scan.folders.count > 0 && { folders: scan.folders.section() }),
       ...editorSections(outline, registry),
       ...layoutSections(outline, registry),
-      ...(sections.has(webhooksName) && { webhooks: planWebhooks(outline.webhooks ?? []).items }),
+      ...(sections.has(webhooksName) && { webhooks: planWebhooks(outline.webhooks).items }),
     },
     pastId: (uid) => (scan.componentIds.get(uid) ?? 0) + 1,
     async *entries() {

@@ -42,8 +42,10 @@ export interface Plan {
   readonly problems: Readonly<Record<string, number>>
   /** The first of them. */
   readonly firstProblems: readonly Problem[]
-  /** Rows of the admin panel that are not imported; `undefined` when the source does not have them. */
-  readonly leftBehind: Readonly<Record<string, number>> | undefined
+  /** Numbers of rows of the admin panel that are not imported, by kind, of those that the source has. */
+  readonly leftBehind: Readonly<Record<string, number>>
+  /** Whether the source lacks administrators, their roles, API tokens and releases, as an archive does. */
+  readonly withoutPanel: boolean
   readonly apiTokens: number
   /** Permissions of API tokens for types and plugins that are not there. */
   readonly tokensLeft: readonly LeftOfToken[]
@@ -88,7 +90,7 @@ export function planOf(
     }
   })
   const editors = planEditors(outline.editors, registry)
-  const webhooks = planWebhooks(takesWebhooks ? (outline.webhooks ?? []) : [])
+  const webhooks = planWebhooks(takesWebhooks ? outline.webhooks : [])
   return {
     version: outline.version,
     types,
@@ -101,6 +103,7 @@ export function planOf(
     problems: found.problems.counts(),
     firstProblems: [...found.problems.all(listedProblems)],
     leftBehind: leftBehindOf(outline, registry, takesWebhooks),
+    withoutPanel: outline.leftBehind === undefined,
     editors: editors.people.length,
     rightsLeft: editors.left,
     apiTokens: outline.apiTokens.length,
@@ -113,16 +116,16 @@ export function planOf(
 
 /** With editors, administrators and their roles come; with webhooks, the webhooks. */
 function leftBehindOf(
-  { editors, leftBehind }: Outline,
+  { editors, leftBehind, webhooks }: Outline,
   registry: Registry,
   takesWebhooks: boolean,
 ): Plan['leftBehind'] {
-  if (!leftBehind) return undefined
   const come = [
     ...(editors && registry.contentTypes.has(editorUid) ? ['administrators', 'roles of administrators'] : []),
     ...(takesWebhooks ? ['webhooks'] : []),
   ]
-  return Object.fromEntries(Object.entries(leftBehind).filter(([what]) => !come.includes(what)))
+  const all = leftBehind ?? (webhooks.length > 0 ? { webhooks: webhooks.length } : {})
+  return Object.fromEntries(Object.entries(all).filter(([what]) => !come.includes(what)))
 }
 
 function noteOf(uid: string, registry: Registry): string {
@@ -154,7 +157,7 @@ export function planText(plan: Plan): string {
       `${plan.linksDropped} links of deleted entries, which Strapi leaves in its tables, are dropped; these are the first:`,
       plan.firstDropped.map(({ type, id, message }) => `${type} ${id}: ${message}`),
     ),
-    list(plan.leftBehind ? 'Stay behind:' : '', plan.leftBehind ? counts(plan.leftBehind) : []),
+    list('Stay behind:', counts(plan.leftBehind)),
     plan.editors === 0 ? '' : `${plan.editors} administrators come as editors, with their roles.`,
     list(
       plan.rightsLeft.length === 0 ? '' : 'Rights that stay off:',
@@ -174,9 +177,9 @@ export function planText(plan: Plan): string {
       plan.webhooksLeft.length === 0 ? '' : 'Of webhooks:',
       plan.webhooksLeft.map(({ webhook, why }) => `${webhook}: ${why}`),
     ),
-    plan.leftBehind
-      ? ''
-      : 'Administrators, their roles, API tokens, releases and webhooks are not in an archive; a database has them.',
+    plan.withoutPanel
+      ? 'Administrators, their roles, API tokens and releases are not in an archive; a database has them.'
+      : '',
     list(
       'Guessed from the tables; give the components of the project with --content to be sure:',
       plan.notes,

@@ -1,13 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { isObject } from '@octavo/core/internal'
 import { extract, type Header } from 'tar-stream'
-import type { Data, EntityRecord, LinkRecord, Schema, StoreItem } from '../records.ts'
+import type { Data, EntityRecord, LinkRecord, Schema, StoreItem, WebhookRecord } from '../records.ts'
 import { findLayers, type Layers, openTar } from './layers.ts'
 import { LineError, linesOf } from './lines.ts'
 import { Parts } from './parts.ts'
 import { isSchema } from './schema.ts'
 import type { Outline, Source, SourceFile } from './source.ts'
 import { SourceError } from './source-error.ts'
+import { webhookOf } from './webhook.ts'
 
 /** The folders of an archive with lines of JSON. */
 type Folder = 'schemas' | 'entities' | 'links' | 'configuration'
@@ -18,7 +19,7 @@ const forms: Readonly<Record<Folder, string>> = {
   entities: 'an entry has a "type", a whole number as its "id", and an object as its "data"',
   links:
     'a link has a "left" and a "right", each with a "type", a whole number as its "ref" and no other "pos" than a number, and a "field" on the left',
-  configuration: 'a setting is an object',
+  configuration: 'a setting is an object, and a webhook has a whole number as the "id" of its "value"',
 }
 
 /** Bytes of metadata.json, which has a dozen lines. */
@@ -47,6 +48,7 @@ export class Archive implements Source {
   async outline(): Promise<Outline> {
     const schemas: Schema[] = []
     const settings: StoreItem[] = []
+    const webhooks: WebhookRecord[] = []
     let metadata: Data | undefined
     let bytes = 0
     const parts = new Parts()
@@ -63,8 +65,12 @@ export class Archive implements Source {
       if (folderOf(path) === 'schemas')
         for await (const batch of this.#json(path, entry, isSchema)) schemas.push(...batch)
       else if (folderOf(path) === 'configuration')
-        for await (const batch of this.#json(path, entry, isObject))
+        for await (const batch of this.#json(path, entry, isSetting)) {
           settings.push(...batch.flatMap(storeItem))
+          webhooks.push(
+            ...batch.filter(({ type }) => type === 'webhook').map(({ value }) => webhookOf(value)),
+          )
+        }
     }
     // It is written last, so its absence means a truncated archive that gzip and the cipher do not detect.
     if (!metadata)
@@ -82,7 +88,7 @@ export class Archive implements Source {
     const version = isObject(strapi) && typeof strapi.version === 'string' ? strapi.version : undefined
     if (version !== undefined && !version.startsWith('4.'))
       throw new SourceError(`${this.name} was written by version ${version}; only version 4 can be imported.`)
-    return { version, schemas, settings, apiTokens: [], leftBehind: undefined, notes: [] }
+    return { version, schemas, settings, apiTokens: [], webhooks, leftBehind: undefined, notes: [] }
   }
 
   entities(): AsyncIterable<readonly EntityRecord[]> {
@@ -187,7 +193,16 @@ export class Archive implements Source {
 
 const folderOf = (path: string): string | undefined => /^(\w+)\/[^/]+\.jsonl$/.exec(path)?.[1]
 
-function storeItem(line: Data): readonly StoreItem[] {
+/** A line of the configuration. */
+interface Setting {
+  readonly type?: unknown
+  readonly value: Data
+}
+
+const isSetting = (line: unknown): line is Setting =>
+  isObject(line) && (line.type !== 'webhook' || (isObject(line.value) && Number.isSafeInteger(line.value.id)))
+
+function storeItem(line: Setting): readonly StoreItem[] {
   if (line.type !== 'core-store' || !isObject(line.value)) return []
   const { key, value } = line.value
   return typeof key === 'string' ? [{ key, value }] : []

@@ -33,8 +33,7 @@ export interface Outline {
   readonly schemas: readonly Schema[]
   readonly settings: readonly StoreItem[]
   readonly apiTokens: readonly ApiTokenRecord[]
-  /** Webhooks; absent for an archive, which lacks them. */
-  readonly webhooks?: readonly WebhookRecord[]
+  readonly webhooks: readonly WebhookRecord[]
   /** Administrators and their roles; absent for an archive, which lacks them. */
   readonly editors?: EditorRecords
   /** Numbers of rows that are not imported, by kind: `administrators`. `undefined` for an archive, which lacks them. */

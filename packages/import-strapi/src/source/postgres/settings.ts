@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
-import type { ApiTokenRecord, StoreItem, WebhookRecord } from '../../records.ts'
+import type { ApiTokenRecord, Data, StoreItem, WebhookRecord } from '../../records.ts'
+import { webhookOf } from '../webhook.ts'
 import type { Catalog } from './catalog.ts'
 import { quoted } from './names.ts'
 
@@ -60,20 +61,10 @@ export async function readApiTokens(client: Client, catalog: Catalog): Promise<r
 export async function readWebhooks(client: Client, catalog: Catalog): Promise<readonly WebhookRecord[]> {
   const table = 'strapi_webhooks'
   if (!['url', 'headers', 'events', 'enabled'].every((column) => catalog.has(table, column))) return []
-  const { rows } = await client.query<{
-    id: number
-    name: string | null
-    url: string | null
-    headers: unknown
-    events: unknown
-    enabled: boolean | null
-  }>(`select id, name, url, headers, events, enabled from ${table} order by id`)
-  return rows.map(({ headers, events, enabled, ...row }) => ({
-    ...row,
-    headers: typeof headers === 'object' && headers !== null ? { ...headers } : {},
-    events: Array.isArray(events) ? events.map(String) : [],
-    enabled: enabled === true,
-  }))
+  const { rows } = await client.query<Data>(
+    `select id, name, url, headers, events, enabled from ${table} order by id`,
+  )
+  return rows.map(webhookOf)
 }
 
 /** Tables whose rows are not imported, by kind. */

@@ -90,7 +90,7 @@ describe('Parts of a project that the fixture lacks', () => {
   it('has the webhooks, and names them where the server has no plugin for them', async () => {
     expect(text).toContain('1 webhooks come')
     expect(text).toContain('roles, API tokens and releases are not in an archive')
-    expect(await query('select id, name, url, enabled from octavo_webhooks')).toEqual([
+    expect(await query('select id, name, url, enabled::text from octavo_webhooks')).toEqual([
       ['4', webhook.name, webhook.url, 'false'],
     ])
     const report = await planImport(source, await source.outline(), site.server.octavo.registry)

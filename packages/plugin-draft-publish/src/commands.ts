@@ -1,25 +1,35 @@
-import { type Octavo, OctavoError, type RequestState } from '@octavo/core'
-import type { ContentType, OperatorCommand } from '@octavo/core/plugin'
-import { type FormerDrafts, publishAll } from './former-drafts.ts'
+import { type Octavo, OctavoError, type RequestState, sql } from '@octavo/core'
+import { type ContentType, type OperatorCommand, type PluginHost, problem } from '@octavo/core/plugin'
+import { type FormerDrafts, publishAll, publishedWith } from './former-drafts.ts'
 
-/** `octavo drafts publish <uid>` and `octavo drafts delete <uid>`, for types whose `draftAndPublish` is on or was. */
-export const draftCommands = (
-  former: FormerDrafts,
-  state: RequestState,
-): ReadonlyMap<string, OperatorCommand> =>
+/** Adds `octavo drafts publish <uid>` and `octavo drafts delete <uid>`, for types whose `draftAndPublish` is on or was. */
+export function addDraftCommands(host: PluginHost, former: FormerDrafts): void {
+  const state = host.unrestricted('octavo drafts publish and delete')
+  // Somebody may publish a draft after a command has read its id: it is none of the drafts any more.
+  host.hook(
+    'entry:checks',
+    ({ type, id = 0 }) => [{ finds: publishedWith(type, id), refusal: () => problem('entry/not-found') }],
+    { when: (event) => event.state === state && event.action !== 'create' },
+  )
+  for (const [words, command] of draftCommands(former, state)) host.command(words, command)
+}
+
+const draftCommands = (former: FormerDrafts, state: RequestState): ReadonlyMap<string, OperatorCommand> =>
   new Map([
     [
       'drafts publish',
       command(former, 'publishes all drafts of content-types', async (type, ids, octavo) => {
-        if (!type.attributes.has('publishedAt')) return void (await octavo.store.run(publishAll(type, ids)))
+        if (!type.attributes.has('publishedAt'))
+          return (await octavo.store.run(sql`${publishAll(type, ids)} returning "id"`)).length
         const publishedAt = octavo.store.now().toISOString()
-        await octavo.bulk({ type, update: ids.map((id) => ({ id, publishedAt })), state })
+        const { updated } = await octavo.bulk({ type, update: ids.map((id) => ({ id, publishedAt })), state })
+        return updated.length
       }),
     ],
     [
       'drafts delete',
       command(former, 'deletes all drafts of content-types', async (type, ids, octavo) => {
-        await octavo.bulk({ type, delete: ids, state })
+        return (await octavo.bulk({ type, delete: ids, state })).deleted.length
       }),
     ],
   ] as const satisfies readonly (readonly [string, OperatorCommand])[])
@@ -27,10 +37,11 @@ export const draftCommands = (
 /** Drafts that are written in one transaction. */
 const batch = 200
 
+/** @param work Writes drafts with these ids, and returns their number. */
 function command(
   former: FormerDrafts,
   description: string,
-  work: (type: ContentType, ids: readonly number[], octavo: Octavo) => Promise<void>,
+  work: (type: ContentType, ids: readonly number[], octavo: Octavo) => Promise<number>,
 ): OperatorCommand {
   return {
     description,
@@ -53,18 +64,22 @@ function command(
         if (!type) continue
         const total = await former.count(type)
         let [done, last] = [0, 0]
+        /** Up to this id, drafts are written one by one: some of their batch are none any more. */
+        let until = 0
         while (done < total) {
           progress?.(done, total, type.uid)
           // Read anew for each batch: a running server may have published or deleted others meanwhile.
-          const ids = await former.after(last, batch, type)
+          const ids = await former.after(last, last < until ? 1 : batch, type)
           if (ids.length === 0) break
           try {
-            await work(type, ids, octavo)
-            done += ids.length
+            done += await work(type, ids, octavo)
             last = ids.at(-1) ?? last
           } catch (error) {
-            // Somebody deleted one of them since they were read: the others are read anew.
-            if (error instanceof OctavoError && error.code === 'entry/not-found') continue
+            if (error instanceof OctavoError && error.code === 'entry/not-found') {
+              if (ids.length > 1) until = ids.at(-1) ?? until
+              else last = ids.at(-1) ?? last
+              continue
+            }
             const refused = refusedOf(error, ids)
             if (refused === undefined) throw error
             print(`${type.uid} ${refused}`)

@@ -23,7 +23,7 @@ import {
   type ScalarAttribute,
 } from '@octavo/core/plugin'
 import { envelope, type Routes } from '@octavo/server'
-import { draftCommands } from './commands.ts'
+import { addDraftCommands } from './commands.ts'
 import { describeDrafts } from './describe.ts'
 import { publishExisting } from './existing.ts'
 import { FormerDrafts, refuseFormer } from './former-drafts.ts'
@@ -64,8 +64,7 @@ export const draftPublish = (options: DraftPublishOptions = {}): Plugin =>
       })
       host.hook('octavo:start', (octavo) => former.refuseHidden(octavo))
       host.hook('schema:check', (check) => refuseFormer(check, hasDrafts))
-      const unrestricted = host.unrestricted('octavo drafts publish and delete')
-      for (const [words, command] of draftCommands(former, unrestricted)) host.command(words, command)
+      addDraftCommands(host, former)
       if (options.actions)
         host.hook('server:routes', (routes) => routes.forEachType((type) => addActions(octavo, type, routes)))
     },

@@ -127,3 +127,7 @@ const isDraft = sql`"published_at" is null`
 /** Publishes all drafts of a type, or some of them, by its column: the type need not have the attribute. */
 export const publishAll = ({ table }: ContentType, ids?: readonly number[]) =>
   sql`update ${sql.id(table)} set "published_at" = now() where ${isDraft}${ids ? sql` and "id" = any(${param(ids, 'int4[]')})` : sql``}`
+
+/** The entry with an id if it is published, by its column: the type need not have the attribute. */
+export const publishedWith = ({ table }: ContentType, id: number) =>
+  sql`select "id" from ${sql.id(table)} where not (${isDraft}) and "id" = ${param(id, 'int4')}`

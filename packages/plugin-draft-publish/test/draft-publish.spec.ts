@@ -410,6 +410,66 @@ describe('A type whose draftAndPublish is switched off', { timeout: 120_000 }, (
     await drop()
   })
 
+  // The embedded database has one connection, so no statement is between the two of a command.
+  it.runIf(testEngine() === 'postgresql').each<[string, boolean]>([
+    ['delete', true],
+    ['delete', false],
+    ['publish', true],
+    ['publish', false],
+  ])(
+    'leaves a draft alone that is published while octavo drafts %s runs, with draftAndPublish %s',
+    async (action, draftAndPublish) => {
+      const { url, drop } = await filled()
+      const options = {
+        contentTypes: [withDrafts(draftAndPublish)],
+        plugins: [draftPublish()],
+        database: url,
+      }
+      const octavo = await createOctavo({ ...octavoOptions(options), command: `drafts ${action}` })
+      const lines: string[] = []
+      let running: Promise<boolean> | undefined
+      await octavo.store.transaction(async (tx) => {
+        await tx.query(`update posts set published_at = '2030-01-01Z' where title = 'Draft'`)
+        running = octavo.commands
+          .get(`drafts ${action}`)
+          ?.run(octavo, new Set(), (line) => lines.push(line), ['posts'])
+        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(async () => (await octavo.store.query(waiting)).length, { timeout: 10_000 }).toBe(1)
+      })
+      expect([await running, ...lines]).toEqual([true, 'api::post.post: 1 draft'])
+      const [[date] = []] = await octavo.store.query(
+        `select published_at::date::text from posts where title = 'Draft'`,
+      )
+      expect(date).toBe('2030-01-01')
+      const rest = await octavo.store.query('select 1 from posts')
+      expect(rest).toHaveLength(action === 'delete' ? 2 : 3)
+      await octavo.close()
+      await drop()
+    },
+  )
+
+  it('is published once when a plugin publishes it with another one', async () => {
+    const { url, drop } = await filled()
+    const together = definePlugin({
+      name: 'together',
+      setup: (host) =>
+        host.hook('entry:published', async ({ type, id, by, entries }) => {
+          if (by === 'caller' && id === 2) await entries.update(type.uid, 3, { publishedAt: '2030-01-01' })
+        }),
+    })
+    const plugins = [draftPublish(), together]
+    const options = octavoOptions({ contentTypes: [withDrafts(true)], plugins, database: url })
+    const octavo = await createOctavo({ ...options, command: 'drafts publish' })
+    const lines: string[] = []
+    const publish = octavo.commands.get('drafts publish')
+    expect(await publish?.run(octavo, new Set(), (line) => lines.push(line), ['posts'])).toBe(true)
+    expect(lines).toEqual(['api::post.post: 1 draft'])
+    const dates = await octavo.store.query('select published_at::date::text from posts where id = 3')
+    expect(dates).toEqual([['2030-01-01']])
+    await octavo.close()
+    await drop()
+  })
+
   it('is published in batches, with progress, and a draft that cannot be published is named', async () => {
     const { url, drop } = await filled()
     const options = { contentTypes: [withDrafts(true)], plugins: [draftPublish()], database: url }

@@ -132,3 +132,24 @@ it('octavo migrate fill gives entries of every kind a value, with the checks of 
     'summary must be at most 8 characters',
   )
 }, 90_000)
+
+// The embedded database belongs to the command while it runs.
+it.runIf(testEngine() === 'postgresql')(
+  'octavo migrate fill goes on when somebody deletes an entry of its batch',
+  async () => {
+    await define({ late: { type: 'string' } })
+    await use(async ({ store, entries }) => {
+      const note = await entries('note', unrestricted('fills the test')).create({ title: 'gone soon' })
+      const lacking = await store.query('select 1 from notes where late is null')
+      let filling: Promise<string> | undefined
+      await store.transaction(async (tx) => {
+        await tx.query(`delete from notes where id = ${note.id}`)
+        filling = run('migrate', 'fill', 'notes.late', '--value', 'x')
+        const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        await expect.poll(async () => (await store.query(waiting)).length, { timeout: 60_000 }).toBe(1)
+      })
+      expect(await filling).toBe(`api::note.note.late: ${lacking.length - 1} entries filled`)
+    })
+  },
+  90_000,
+)

@@ -66,16 +66,17 @@ async function fillOne(octavo: Octavo, { type, attribute }: Filled, flags: FillF
   const bar = await progress()
   let done = 0
   try {
+    /** Up to this id, entries are written one by one: some of their batch are gone. */
+    let until = 0
     for (let last = 0; ; ) {
-      const ids = (await lacking(last, batch)).map(({ id }) => Number(id))
-      if (ids.length === 0) break
-      await writeBatch(
-        octavo,
-        type,
-        ids.map((id) => ({ id, [attribute.name]: value })),
-      )
-      done += ids.length
-      last = ids.at(-1) ?? last
+      const ids = (await lacking(last, last < until ? 1 : batch)).map(({ id }) => Number(id))
+      const end = ids.at(-1)
+      if (end === undefined) break
+      const update = ids.map((id) => ({ id, [attribute.name]: value }))
+      const isWritten = await writeBatch(octavo, type, update)
+      if (isWritten) done += ids.length
+      if (isWritten || ids.length === 1) last = end
+      else until = end
       bar.update(done, total, name)
     }
   } finally {
@@ -84,10 +85,17 @@ async function fillOne(octavo: Octavo, { type, attribute }: Filled, flags: FillF
   console.log(`${name}: ${counted(done, 'entry', 'entries')} filled`)
 }
 
-async function writeBatch(octavo: Octavo, type: ContentType, update: readonly { readonly id: number }[]) {
+/** @returns `false` when somebody has deleted one of the entries since they were read: nothing is written then. */
+async function writeBatch(
+  octavo: Octavo,
+  type: ContentType,
+  update: readonly { readonly id: number }[],
+): Promise<boolean> {
   try {
     await octavo.bulk({ type, update, state: unrestricted('octavo migrate fill') })
+    return true
   } catch (error) {
+    if (error instanceof OctavoError && error.code === 'entry/not-found') return false
     if (!(error instanceof OctavoError) || error.status !== 400) throw error
     // One value for all, so one mistake for all.
     const errors = (error.details as { readonly errors?: readonly { readonly message: string }[] }).errors

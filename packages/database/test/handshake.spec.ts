@@ -51,3 +51,17 @@ it('A server that asks for a password is named where the URL has none', async ()
     `PostgreSQL at 127.0.0.1:${port} cannot be used: it asks for a password, and the URL has none: postgres://user:password@`,
   )
 })
+
+it.each<[string, string]>([
+  ['sslrootcert=gone.pem', 'cannot be read (ENOENT'],
+  ['sslcert=gone.pem&sslkey=gone.pem', 'cannot be read (ENOENT'],
+  ['sslrootcert=.', 'cannot be read (EISDIR'],
+  ['sslcert=package.json&sslkey=package.json', 'is no certificate or key in the PEM format ('],
+])('A file of certificates that cannot be used is named with the option: %s', async (query, reason) => {
+  const port = await answering(Buffer.from('S'))
+  await expect(
+    open(`postgres://me:secret@127.0.0.1:${port}/site?sslmode=verify-full&${query}`),
+  ).rejects.toThrow(
+    `PostgreSQL at 127.0.0.1:${port} cannot be used: a file of sslrootcert, sslcert or sslkey in the URL ${reason}`,
+  )
+})

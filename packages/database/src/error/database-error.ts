@@ -144,6 +144,7 @@ const unavailable = /^(08...|57P0[1-5]|53300|25P0[34])$/
 /** A failed or broken connection: it has the code of a system error, or only pg's message. */
 function isLost(error: Error): boolean {
   const { code } = error as DriverError
+  if (isUnreadableFile(error)) return false
   if (code)
     return /^E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|NOENT|ACCES)$/.test(
       code,
@@ -152,3 +153,7 @@ function isLost(error: Error): boolean {
     error.message,
   )
 }
+
+/** Whether a file cannot be read, such as a certificate that a URL names; some codes are those of a socket too. */
+export const isUnreadableFile = (error: DriverError): boolean =>
+  error.code === 'EISDIR' || (error as NodeJS.ErrnoException).syscall === 'open'

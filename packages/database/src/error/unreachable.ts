@@ -1,6 +1,6 @@
 import { OctavoError, ServiceUnavailableError } from '../error/octavo-error.ts'
 import { ConfigurationError } from './configuration-error.ts'
-import { sqlState } from './database-error.ts'
+import { isUnreadableFile, sqlState } from './database-error.ts'
 
 /** A user, a password or a database that the server does not take: SQLSTATE class 28, and 3D000. */
 const refused = /^(?:28|3D)/
@@ -57,8 +57,15 @@ export function whyUnreachable(cause: unknown): string {
 
 const codeOf = (error: Error): string => String((error as { readonly code?: unknown }).code)
 
-/** A handshake on which the URL and the server do not agree: pg and Node.js throw such errors without an SQLSTATE. */
+/**
+ * A handshake on which the URL and the server do not agree, or for which the URL names files that are no certificates: pg and Node.js throw such
+ * errors without an SQLSTATE.
+ */
 function handshakeReason(error: Error): string | undefined {
+  if (isUnreadableFile(error))
+    return `a file of sslrootcert, sslcert or sslkey in the URL cannot be read (${error.message})`
+  if (codeOf(error).startsWith('ERR_OSSL_'))
+    return `a file of sslrootcert, sslcert or sslkey in the URL is no certificate or key in the PEM format (${error.message})`
   if (/client password must be a/.test(error.message))
     return 'it asks for a password, and the URL has none: postgres://user:password@host/database'
   if (error.message.startsWith('The server does not support SSL'))

@@ -1,4 +1,4 @@
-import { recognisable } from '@octavo/database'
+import { hasUnknownOutcome, OctavoError, recognisable, whyUnreachable } from '@octavo/database'
 
 /** The data cannot be imported; nothing was written. `mistakes` has one sentence per mistake, with its entry. */
 export class ImportError extends Error {
@@ -19,9 +19,21 @@ export class ImportError extends Error {
   }
 }
 
-/** @returns the error; the message of one in the data names their file. */
+/**
+ * @returns the error of a transaction that was rolled back; the message of one that is no mistake of the data, such as a connection that broke or
+ * a full disk, begins with the words of {@link ImportError}.
+ */
+export function undone(error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || hasUnknownOutcome(error)) return error
+  const isLost = error instanceof OctavoError && error.code === 'database/unavailable'
+  const reason = isLost ? ` It is gone: ${whyUnreachable(error.cause)}.` : ''
+  error.message = `Nothing was imported: ${error.message}${reason}`
+  return error
+}
+
+/** @returns the error; its message names the file where it says that nothing was imported. */
 export function inFile(error: unknown, file: string): unknown {
-  if (error instanceof ImportError)
+  if (error instanceof Error)
     error.message = error.message.replace(/^Nothing was imported/, () => `Nothing was imported from ${file}`)
   return error
 }

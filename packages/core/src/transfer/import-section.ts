@@ -5,7 +5,7 @@ import { jsonDepth } from '../content-type/attribute-types/json.ts'
 import { storable } from '../content-type/attribute-types/storable.ts'
 import { isObject } from '../kinds-of-values.ts'
 import type { SectionHandler } from '../plugin/section.ts'
-import { ImportError } from './import-error.ts'
+import { ImportError, undone } from './import-error.ts'
 import { brief, idOf } from './import-place.ts'
 import { type LeftOut, leaveOut } from './left-out.ts'
 
@@ -56,6 +56,8 @@ export async function withSections<T>(
 ): Promise<T> {
   try {
     return await transaction()
+  } catch (error) {
+    throw undone(error)
   } finally {
     for (const section of names)
       try {

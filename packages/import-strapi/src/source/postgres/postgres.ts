@@ -203,6 +203,8 @@ async function* named<T>({ uid }: Schema, rows: AsyncIterable<T>): AsyncGenerato
 /** The client reads the URL when it is made, and throws for one that it cannot read. */
 async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'octavo import' })
+  // A connection that breaks between two statements fails the next one. Without a listener it would end the process.
+  client.on('error', () => {})
   try {
     await client.connect()
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type Logger, type Octavo, type Queryable, sql } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
 import { type Channel, importItems, isId, type Registry, type SectionHandler } from '@octavo/core/plugin'
-import { localeUid } from './content-type.ts'
+import { localeUid, localizedParts } from './content-type.ts'
 import type { I18nOptions } from './options.ts'
 
 /** The stored locales. */
@@ -126,6 +127,22 @@ export const localesSection = (
     // Later sections of the import use them in this process.
     await locales.read(tx, registry)
     await changes.publish(null, tx)
+  },
+  // Nobody could have written such an entry otherwise, and no list of locales would have it.
+  checkEntries: async (uid, ids, tx) => {
+    const { registry } = octavo()
+    const type = registry.contentType(uid)
+    if (!localizedParts(type)) return
+    const entries = await tx
+      .rows<{ readonly id: number; readonly locale: string | null }>(type)
+      .find({ where: { id: ids }, select: ['id', 'locale'], orderBy: { id: 'asc' } })
+    const known = await tx.rows<LocaleRow>(registry.contentType(localeUid)).find({ select: ['code'] })
+    const codes = new Set(known.map(({ code }) => code))
+    const wrong = entries.find(({ locale }) => locale !== null && !codes.has(locale))
+    if (wrong)
+      throw new Error(
+        `${uid} ${wrong.id}: there is no locale "${wrong.locale}"${didYouMean(`${wrong.locale}`, codes, '.')} The section "locales" of a file has the locales of its entries, and so has the option "locales" of i18n.`,
+      )
   },
   // An import that was undone has stored no locales.
   ended: () => locales.read(octavo().store, octavo().registry),

@@ -101,3 +101,16 @@ it('An import that is refused behind its locales leaves those of the server', as
     (await api.post('/api/notes', { body: { data: { title: 'T', locale } } })).status
   expect([await created('fr'), await created('nl')]).toEqual([200, 400])
 })
+
+it('An imported entry in a locale that neither the database nor the file has is refused', async () => {
+  const notes = ['en', 'fy', 'xx'].map((locale, i) => ({ id: 500 + i, locale, title: 'T' }))
+  const wanted = (id: number, locale: string) =>
+    `Nothing was imported: ${uid} ${id}: there is no locale "${locale}"`
+  await expect(load(...notes)).rejects.toThrow(`${wanted(501, 'fy')}; did you mean "fr"?`)
+  const locales = ['en', 'fr', 'de', 'fy'].map((code) => ({ code, isDefault: code === 'en' }))
+  const both = { locales, entries: { [uid]: notes } }
+  await expect(importData(server.octavo, both as never)).rejects.toThrow(`${wanted(502, 'xx')}. The section`)
+  expect((await api.get('/api/notes?filters[id][$gte]=500&locale=all')).body.data).toEqual([])
+  await importData(server.octavo, { ...both, entries: { [uid]: notes.slice(0, 2) } } as never)
+  expect((await api.get('/api/notes?filters[id][$gte]=500&locale=fy')).body.data).toHaveLength(1)
+})

@@ -10,6 +10,13 @@ export interface SectionHandler {
    */
   ended?(): Promise<void>
   /**
+   * Called for entries of a data file behind all of its sections, whether the file has this one or not, with up to 10,000 ids of one content-type.
+   * Default: nothing.
+   *
+   * @throws with a message that names an invalid entry; the whole import is rolled back.
+   */
+  checkEntries?(uid: string, ids: readonly number[], tx: Transaction): Promise<void>
+  /**
    * The keys of an item that the handler reads. Other keys are attributes of the content-type {@link entriesOf}, or are
    * skipped and counted. Default: all keys.
    */

@@ -37,7 +37,11 @@ export async function importEntries(entries: FileEntries, context: EntriesContex
     // Errors that follow from wrong ids would be confusing.
     mistakes.throwIfAny()
     const run = new EntriesImport(file, context, mistakes)
-    return { count: await run.run(), checkReferences: () => run.checkAbsent() }
+    return {
+      count: await run.run(),
+      ids: () => file.ids(idsAtATime),
+      checkReferences: () => run.checkAbsent(),
+    }
   } catch (error) {
     throw mistakes.explain(error)
   }
@@ -45,6 +49,8 @@ export async function importEntries(entries: FileEntries, context: EntriesContex
 
 export interface ImportedEntries {
   readonly count: number
+  /** The ids of each content-type, up to 10,000 at a time. */
+  ids(): Iterable<readonly [uid: string, ids: readonly number[]]>
   /**
    * Looks up references to entries that are not in the file (files, users) in the database. Call it
    * after all sections are imported.

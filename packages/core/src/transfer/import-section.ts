@@ -43,6 +43,21 @@ async function importSection(
   }
 }
 
+/** Passes imported entries to the handlers that check them. @throws ImportError */
+export async function checkEntries(
+  entries: Iterable<readonly [uid: string, ids: readonly number[]]>,
+  handlers: ReadonlyMap<string, SectionHandler>,
+  tx: Transaction,
+): Promise<void> {
+  const checking = [...handlers].filter(([, { checkEntries: check }]) => check)
+  if (checking.length === 0) return
+  for (const [uid, ids] of entries)
+    for (const [section, handler] of checking)
+      await handler.checkEntries?.(uid, ids, tx).catch((error: unknown) => {
+        throw explained(section, error)
+      })
+}
+
 /**
  * Runs the transaction of an import, of whose end the handlers of its sections learn. Their errors are logged: they change nothing of what was
  * committed or undone.

@@ -5,7 +5,7 @@ import type { SectionHandler } from '../plugin/section.ts'
 import { type DataFile, readDataFile } from './data-file.ts'
 import { importEntries } from './import-entries.ts'
 import { inFile, NotEmptyError } from './import-error.ts'
-import { checkItemReferences, importSections, withSections } from './import-section.ts'
+import { checkEntries, checkItemReferences, importSections, withSections } from './import-section.ts'
 import type { LeftOut } from './left-out.ts'
 import { withAddedAttributes } from './section-entries.ts'
 
@@ -78,6 +78,7 @@ export async function importData(
         progress: (done, label) => options.onProgress?.(done, total, label),
       })
       await importSections(items, sections, tx, leftOut)
+      await checkEntries(imported.ids(), sections, tx)
       await imported.checkReferences()
       await checkItemReferences(tx)
       return imported.count

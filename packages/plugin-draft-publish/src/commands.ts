@@ -1,4 +1,5 @@
-import { type Octavo, OctavoError, type RequestState, sql } from '@octavo/core'
+import { ConfigurationError, type Octavo, OctavoError, type RequestState, sql } from '@octavo/core'
+import { didYouMean } from '@octavo/core/internal'
 import { type ContentType, type OperatorCommand, type PluginHost, problem } from '@octavo/core/plugin'
 import { type FormerDrafts, publishAll, publishedWith } from './former-drafts.ts'
 
@@ -48,20 +49,20 @@ function command(
     arguments: '<uids...>',
     run: async (octavo, _flags, print, uids = [], progress) => {
       const all = [...octavo.registry.contentTypes.values()]
-      const types = uids.map((named) =>
-        all.find(({ uid, singularName, pluralName }) => [uid, singularName, pluralName].includes(named)),
-      )
-      const unknown = uids.filter((_, i) => !types[i])
-      if (uids.length === 0 || unknown.length > 0) {
-        print(
-          uids.length === 0
-            ? 'Expected uids of content-types, such as api::article.article.'
-            : `There is no content-type ${unknown.join(', ')}.`,
+      if (uids.length === 0)
+        throw new ConfigurationError('Expected uids of content-types, such as api::article.article.')
+      const types = uids.map((named) => {
+        const type = all.find((one) => [one.uid, one.singularName, one.pluralName].includes(named))
+        if (type) return type
+        throw new ConfigurationError(
+          `There is no content-type ${named}${didYouMean(
+            named,
+            all.map(({ pluralName }) => pluralName),
+            '.',
+          )}`,
         )
-        return false
-      }
+      })
       for (const type of types) {
-        if (!type) continue
         const total = await former.count(type)
         let [done, last] = [0, 0]
         /** Up to this id, drafts are written one by one: some of their batch are none any more. */

@@ -1,3 +1,4 @@
+import { ConfigurationError } from '@octavo/core'
 import { type OperatorCommand, readId } from '@octavo/core/plugin'
 import { type Deliveries, Outbox } from './outbox.ts'
 import type { Receivers } from './receivers.ts'
@@ -27,10 +28,8 @@ export const replayCommand = (table: Deliveries): OperatorCommand => ({
   arguments: '<ids...>',
   run: async ({ store }, flags, print, given = []) => {
     const ids = given.map(readId).filter((id) => id !== undefined)
-    if (ids.length < given.length || (ids.length === 0 && !flags.has('failed'))) {
-      print('Expected ids of "octavo webhooks list", or --failed.')
-      return false
-    }
+    if (ids.length < given.length || (ids.length === 0 && !flags.has('failed')))
+      throw new ConfigurationError('Expected ids of "octavo webhooks list", or --failed.')
     const outbox = new Outbox(store, table)
     const due = ids.length > 0 ? await outbox.replay({ id: ids }) : []
     if (flags.has('failed')) due.push(...(await outbox.replay({ state: 'failed' })))

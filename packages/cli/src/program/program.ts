@@ -15,7 +15,7 @@ import type { CommonFlags } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
 import { common } from './common-options.ts'
 import { addCheck, addMigrate, addOpenApi, addStart, addTransfer } from './content-commands.ts'
-import { helpOfPluginCommand, pluginCommandList } from './plugin-help.ts'
+import { helpOfPluginCommand, pluginCommandList, pluginCommands } from './plugin-help.ts'
 import { addGenerate, addTypes } from './project-commands.ts'
 import { refuseEmpty } from './refuse-empty.ts'
 import { addReplay } from './replay-command.ts'
@@ -69,9 +69,27 @@ function addPluginCommands(octavo: Command): void {
   ).action((words: readonly string[], flags: CommonFlags) => {
     const [word, ...others] = words
     if (word === undefined) octavo.help()
-    if (others.length === 0) refuseMistyped(word, octavo)
-    return runPluginCommand(words, flags)
+    const own = ownCommands(octavo)
+    if (others.length === 0) refuseMistyped(word, own)
+    return runPluginCommand(words, flags, { own, ofPlugins: pluginCommands.map(({ words }) => words) })
   })
+}
+
+/** The commands that need no plugin. */
+const ownCommands = (octavo: Command): readonly string[] => [
+  ...octavo.commands.map((command) => command.name()).filter((name) => name !== 'plugin-command'),
+  'help',
+]
+
+/** `octavo help token create` as `octavo token create --help`: commander itself knows the first word only, and no commands of plugins. */
+function withHelpFlag(
+  [command, ...words]: readonly string[],
+  octavo: Command,
+): readonly string[] | undefined {
+  const [word] = words
+  if (command !== 'help' || word === undefined) return undefined
+  const isKnown = ownCommands(octavo).includes(word) || helpOfPluginCommand(words) !== undefined
+  return isKnown ? [...words, '--help'] : undefined
 }
 
 const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])
@@ -80,9 +98,8 @@ const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])
  * Before anything is read or started: a command of a plugin would need the configuration and the database.
  * @throws UsageError for a word that resembles a command.
  */
-function refuseMistyped(word: string, octavo: Command): void {
-  const names = octavo.commands.map((command) => command.name()).filter((name) => name !== 'plugin-command')
-  const suggestion = didYouMean(word, names)
+function refuseMistyped(word: string, own: readonly string[]): void {
+  const suggestion = didYouMean(word, own)
   if (suggestion !== '') throw new UsageError(`There is no command "${word}"${suggestion} See octavo --help.`)
 }
 
@@ -99,7 +116,9 @@ const userErrors = [
 
 /** Runs a command line. The exit code of a failed command is 1, or the one that the command has set. */
 export async function run(argv: readonly string[]): Promise<void> {
-  const given = argv.slice(2)
+  const octavo = program()
+  const [node = '', bin = '', ...typed] = argv
+  const given = withHelpFlag(typed, octavo) ?? typed
   watchOutput(given.find((word) => !word.startsWith('-')) === 'start')
   if (given.some((word) => helpFlags.has(word))) {
     // The command line itself knows no commands of plugins, and would print the general help.
@@ -107,7 +126,7 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (help !== undefined) return console.log(help)
   }
   try {
-    await program().parseAsync(argv)
+    await octavo.parseAsync([node, bin, ...given])
   } catch (error) {
     const known =
       userErrors.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)

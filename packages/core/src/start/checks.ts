@@ -27,7 +27,7 @@ export const checkDefinitions = (options: OctavoOptions): Registry =>
   readOptions(options, options.logger ?? silentLogger).registry
 
 /** The parts of an {@link Octavo} that need no database. */
-export type PreparedOctavo = Pick<Octavo, 'registry' | 'hooks' | 'actions'>
+export type PreparedOctavo = Pick<Octavo, 'registry' | 'hooks' | 'actions' | 'commands'>
 
 /**
  * Runs the plugins' `setup` and builds the registry, like {@link createOctavo}; opens no database.
@@ -35,7 +35,8 @@ export type PreparedOctavo = Pick<Octavo, 'registry' | 'hooks' | 'actions'>
  */
 export function prepareOctavo(options: OctavoOptions): PreparedOctavo {
   const { registry, declared } = readOptions(options, options.logger ?? silentLogger)
-  return { registry, hooks: declared.hooks, actions: actionsOf(registry, declared.actions) }
+  const { hooks, commands } = declared
+  return { registry, hooks, commands, actions: actionsOf(registry, declared.actions) }
 }
 
 /** A logged list request. */

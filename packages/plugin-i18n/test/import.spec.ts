@@ -1,4 +1,5 @@
 /** Localizations in data files that belong to entries of the database. */
+import { createHash } from 'node:crypto'
 import { defineContentType, importData, silentLogger, unrestricted } from '@octavo/core'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'
@@ -89,6 +90,17 @@ it('An imported entry is named whose value is taken in its locale', async () => 
   const notes = [1, 2, 3].map((n) => ({ id: 400 + n, locale: 'fr', slug: n === 3 ? 'other' : 'same' }))
   await expect(load(...notes)).rejects.toThrow(
     `Nothing was imported: entries["${uid}"][1] (id 402), table "notes": slug, locale "same, fr" is there already.`,
+  )
+})
+
+it('An imported entry is named whose value is too long for its index', async () => {
+  // PostgreSQL compresses texts, so that one that repeats itself fits.
+  const long = Array.from({ length: 400 }, (_, i) => createHash('sha1').update(`${i}`).digest('hex')).join('')
+  const notes = ['short', long, 'other'].map((slug, i) => ({ id: 450 + i, locale: 'fr', slug }))
+  await expect(load(...notes)).rejects.toThrow(
+    new RegExp(
+      `^Nothing was imported: entries\\["${uid}"\\]\\[1\\] \\(id 451\\), table "notes": .*; the longest value that is in an index is its "slug"\\.$`,
+    ),
   )
 })
 

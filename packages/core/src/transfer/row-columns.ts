@@ -1,5 +1,6 @@
 import { type Model, ownerColumns } from '../content-type/model.ts'
 import { idType } from '../schema/tables.ts'
+import { uniqueKeys } from '../schema/unique-keys.ts'
 import type { RowColumn } from './row-writer.ts'
 
 export const positionType = 'double precision'
@@ -14,10 +15,18 @@ export const ownerKey: readonly RowColumn[] = [
 /** The columns of a model's own table, in the order of the values in `EntryRows`. */
 export function modelColumns(model: Model): readonly RowColumn[] {
   const columns: RowColumn[] = [{ name: 'id', type: idType }]
+  const indexed = new Set([
+    ...uniqueKeys(model).flatMap(({ attribute, within }) => [attribute, ...within]),
+    ...model.indexes.flatMap(({ attributes }) => attributes),
+  ])
   if (model.kind === 'component') columns.push(...ownerKey)
   for (const attribute of model.attributes.values()) {
     if (attribute.kind === 'scalar') {
-      columns.push({ name: attribute.column, type: attribute.type.column(attribute.definition) })
+      columns.push({
+        name: attribute.column,
+        type: attribute.type.column(attribute.definition),
+        ...(indexed.has(attribute) && { isIndexed: true }),
+      })
     } else if (attribute.kind === 'relation') {
       const { storage } = attribute
       if (storage.kind === 'own' || storage.kind === 'siblings')

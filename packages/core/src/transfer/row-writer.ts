@@ -15,6 +15,8 @@ export interface RowColumn {
   readonly name: string
   /** PostgreSQL type of the values. */
   readonly type: string
+  /** Whether an index has it, of which a value may be too long. Default false. */
+  readonly isIndexed?: boolean
 }
 
 /** A row that the database rejected, with the cause and its origin. */
@@ -120,6 +122,24 @@ export class RowWriter {
     const text = key
       ? `${key.columns.join(', ')} ${JSON.stringify(key.values)} is there already`
       : (error as DriverError).message
+    if (state === '54000') {
+      const [name, longest] = this.#longest(lists)
+      return new RefusedRow(
+        `table "${this.#table}": ${text}; the longest value that is in an index is its "${name}"`,
+        origins[longest],
+        error,
+      )
+    }
     return new RefusedRow(`table "${this.#table}": ${text}`, key && origins[row], error)
+  }
+
+  /** The column and the row of the longest value that an index has: PostgreSQL's error names neither. */
+  #longest(lists: readonly (readonly (string | null)[])[]): readonly [column: string, row: number] {
+    let [found, length]: [readonly [string, number], number] = [['id', 0], 0]
+    for (const [i, { name, isIndexed }] of this.#columns.entries())
+      if (isIndexed)
+        for (const [row, value] of (lists[i] ?? []).entries())
+          if (value !== null && value.length > length) [found, length] = [[name, row], value.length]
+    return found
   }
 }

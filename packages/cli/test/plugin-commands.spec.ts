@@ -57,14 +57,9 @@ it.each<[readonly string[], string]>([
   expect([code, out, err]).toEqual([1, '', expect.stringContaining(message)])
 })
 
-it.each<readonly string[]>([
-  ['drafts', 'delete'],
-  ['drafts', 'publish', 'pags'],
-  ['webhooks', 'replay'],
-])('The output has no mistake of a call: octavo %s %s', async (...words) => {
-  const { code, out, err } = await content(...words)
-  expect([code, out]).toEqual([1, ''])
-  expect(err).toMatch(/^octavo: (Expected|There is no content-type pags; did you mean "pages"\?)/)
+it('The output has no mistake of a call', async () => {
+  const { code, out, err } = await content('drafts', 'publish', 'pags')
+  expect([code, out, err]).toEqual([1, '', 'octavo: There is no content-type pags; did you mean "pages"?\n'])
 })
 
 it.each<[readonly string[], string]>([

@@ -1,4 +1,3 @@
-import { ConfigurationError } from '@octavo/core'
 import { type OperatorCommand, readId } from '@octavo/core/plugin'
 import { type Deliveries, Outbox } from './outbox.ts'
 import type { Receivers } from './receivers.ts'
@@ -28,8 +27,10 @@ export const replayCommand = (table: Deliveries): OperatorCommand => ({
   arguments: '<ids...>',
   run: async ({ store }, flags, print, given = []) => {
     const ids = given.map(readId).filter((id) => id !== undefined)
-    if (ids.length < given.length || (ids.length === 0 && !flags.has('failed')))
-      throw new ConfigurationError('Expected ids of "octavo webhooks list", or --failed.')
+    if (ids.length < given.length || (ids.length === 0 && !flags.has('failed'))) {
+      print('Expected ids of "octavo webhooks list", or --failed.')
+      return false
+    }
     const outbox = new Outbox(store, table)
     const due = ids.length > 0 ? await outbox.replay({ id: ids }) : []
     if (flags.has('failed')) due.push(...(await outbox.replay({ state: 'failed' })))

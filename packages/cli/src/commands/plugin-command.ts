@@ -35,8 +35,8 @@ export async function runPluginCommand(
     )
   })
   const prepared = prepareOctavo({ ...octavoOptions(options), logger: silentLogger })
-  const { name, command } = commandOf(words, prepared.commands, known)
-  for (const flag of flags) refuseUnknown(flag, name, command)
+  const { name, command: declared } = commandOf(words, prepared.commands, known)
+  for (const flag of flags) refuseUnknown(flag, name, declared)
   const octavo = await createOctavo({ ...octavoOptions(options), command: words.join(' ') })
   const bar = await progress()
   try {
@@ -46,7 +46,9 @@ export async function runPluginCommand(
     }
     const rest = words.slice(name.split(' ').length)
     const names = new Set(flags.map((flag) => flag.slice('--'.length)))
-    if (!(await command.run(octavo, names, print, rest, bar.update))) process.exitCode = 1
+    // The one that was prepared has no running Octavo.
+    const command = octavo.commands.get(name)
+    if (!(await command?.run(octavo, names, print, rest, bar.update))) process.exitCode = 1
   } finally {
     bar.end()
     await octavo.close()

@@ -1,7 +1,7 @@
 /** The checks before a save find what the server finds, in the same words. */
 import type { AttributeDefinition } from '@octavo/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mistakeWords } from '../src/browser/mistake-words.ts'
+import { mistakeWords } from '../src/browser/model/mistake-words.ts'
 import { textsFor } from '../src/browser/text/index.ts'
 import { check, emptyGroup, type FormModel, modelOf, placeErrors } from '../src/form/index.ts'
 import { openSite, type Site } from './site.ts'

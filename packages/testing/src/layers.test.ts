@@ -18,7 +18,7 @@ const layersOf = (name: string): readonly string[] =>
 
 const filesOf = (source: string): readonly string[] =>
   readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+    (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file),
   )
 
 /** The folder below `src`, or the file itself. */
@@ -105,7 +105,7 @@ it('A name of a plugin in a text is found, and one in an example of a docstring 
   expect(namesOfPlugins('/** @octavo/plugin-upload */ const a = 1')).toEqual(['@octavo/plugin-upload'])
 })
 
-// Two folders of core have an order of their own.
+// Two folders of core have an order of their own, and so have the pages of the desk, which are a program of browsers.
 describe.each(
   Object.entries({
     core: 'core/src',
@@ -113,6 +113,7 @@ describe.each(
     write: 'core/src/write',
     database: 'database/src',
     server: 'server/src',
+    'the desk': 'plugin-desk/src/browser',
   }),
 )('the layers of %s in docs/architecture.md', (name, folder) => {
   const source = path.join(packages, folder)

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { Link } from 'wouter'
-import { addressOfNew } from './entry/begin.ts'
 import { useExtensions } from './extensions/registry.ts'
-import { fileUid, nounOf } from './model.ts'
-import { may, nameOf } from './rights.ts'
-import { useSession } from './session.tsx'
+import { fileUid, nounOf } from './model/model.ts'
+import { may, nameOf } from './model/rights.ts'
+import { useSession } from './model/session.tsx'
+import { addressOfNew } from './open-entry/begin.ts'
 import { useText } from './text/index.ts'
 
 /** The first page of the desk. */

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
-import { OlderPage } from './older-page.ts'
+import { reasonOf } from './page-parts/trouble.tsx'
+import { OlderPage } from './requests/older-page.ts'
 import { TextContext } from './text/index.ts'
-import { reasonOf } from './trouble.tsx'
 
 interface LostPageProps {
   readonly children: ReactNode

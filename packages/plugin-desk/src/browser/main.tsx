@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { mayRepeat } from './api.ts'
 import { Desk } from './desk.tsx'
-import { watchDrops } from './drop-place.ts'
 import type { ModuleAddress } from './extensions/load.ts'
+import { watchDrops } from './page-parts/drop-place.ts'
+import { watchLeaving, watchReturning } from './page-parts/unsaved.ts'
+import { mayRepeat } from './requests/api.ts'
 import { bearRewriting } from './rewritten-page.ts'
-import { watchLeaving, watchReturning } from './unsaved.ts'
 
 const client = new QueryClient({
   defaultOptions: {

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
-import { fileUid, titleOf } from './model.ts'
-import { initialsOf, may, nameOf } from './rights.ts'
-import { useSession } from './session.tsx'
+import { fileUid, titleOf } from './model/model.ts'
+import { initialsOf, may, nameOf } from './model/rights.ts'
+import { useSession } from './model/session.tsx'
 import { useText } from './text/index.ts'
 
 /** The list of rooms on a narrow screen. It closes when one is entered. */

@@ -1,12 +1,12 @@
 /** New entries that begin as copies of others, until they are saved. */
 import { duplicateOf, type Form, fieldsOf, type GroupValue, schemaOf } from '../../form/index.ts'
 import { randomText } from '../../form/random.ts'
-import { freeAddress, slugOf } from '../fields/slug.ts'
-import { mainFieldOf } from '../layout.ts'
-import type { ContentType } from '../model.ts'
-import { mayField, mayWhole } from '../rights.ts'
-import type { Session } from '../session.tsx'
-import { placeOf } from './labels.ts'
+import { mainFieldOf } from '../model/layout.ts'
+import type { ContentType } from '../model/model.ts'
+import { mayField, mayWhole } from '../model/rights.ts'
+import type { Session } from '../model/session.tsx'
+import { placeOf } from '../open-entry/labels.ts'
+import { freeAddress, slugOf } from '../values/slug.ts'
 
 export interface Begun {
   readonly value: GroupValue

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
-import { remove as removeAt } from '../api.ts'
-import { type Entry, relatedIn } from '../entries.ts'
-import { Dialog } from '../media/dialog.tsx'
-import type { ContentType } from '../model.ts'
-import { useHere } from '../opening.ts'
-import { isPast } from '../server-time.ts'
-import { useSession } from '../session.tsx'
+import { type Entry, relatedIn } from '../model/entries.ts'
+import type { ContentType } from '../model/model.ts'
+import { useSession } from '../model/session.tsx'
+import { Dialog } from '../page-parts/dialog.tsx'
+import { useHere } from '../page-parts/opening.ts'
+import { useAttempt } from '../page-parts/trouble.tsx'
+import { remove as removeAt } from '../requests/api.ts'
+import { isPast } from '../requests/server-time.ts'
 import { joined, useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
 
 interface DeleteEntryProps {
   readonly type: ContentType

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { TextToCopy } from '../page-parts/text-to-copy.tsx'
 import { useText } from '../text/index.ts'
-import { TextToCopy } from '../text-to-copy.tsx'
 
 interface KeptTextProps {
   readonly words: readonly string[]

@@ -1,13 +1,13 @@
-import { CannotShow, Contained } from '../contained.tsx'
-import { useStates } from '../desk-parts.tsx'
-import { type Entry, relatedIn } from '../entries.ts'
-import { Panels } from '../extensions/beside-entry.tsx'
 import { ofType, useExtensions } from '../extensions/registry.ts'
 import { FieldView } from '../fields/field.tsx'
-import { type ContentType, isShared } from '../model.ts'
+import { type Entry, relatedIn } from '../model/entries.ts'
+import { type ContentType, isShared } from '../model/model.ts'
+import { useShownFields } from '../open-entry/shown-fields.ts'
+import { CannotShow, Contained } from '../page-parts/contained.tsx'
+import { useStates } from '../page-parts/desk-parts.tsx'
 import { momentOf, useText } from '../text/index.ts'
+import { Panels } from './extensions-beside.tsx'
 import { inMargin } from './sheet.tsx'
-import { useShownFields } from './shown-fields.ts'
 
 interface MarginProps {
   readonly type: ContentType

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { request } from '../api.ts'
-import type { Entry } from '../entries.ts'
-import type { ContentType } from '../model.ts'
-import { may, mayAll } from '../rights.ts'
-import { useSession } from '../session.tsx'
+import type { Entry } from '../model/entries.ts'
+import type { ContentType } from '../model/model.ts'
+import { may, mayAll } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
+import { request } from '../requests/api.ts'
 
 type Action = 'update' | 'delete' | 'publish'
 

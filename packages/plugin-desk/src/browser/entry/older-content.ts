@@ -1,8 +1,8 @@
 import { sameJson } from '../../form/index.ts'
-import { request } from '../api.ts'
-import type { Attributes, ContentType, Model } from '../model.ts'
-import { readableModel } from '../rights.ts'
-import type { Session } from '../session.tsx'
+import type { Attributes, ContentType, Model } from '../model/model.ts'
+import { readableModel } from '../model/rights.ts'
+import type { Session } from '../model/session.tsx'
+import { request } from '../requests/api.ts'
 
 type Owner = { readonly uid: string; readonly attributes: Attributes }
 

@@ -1,12 +1,12 @@
-import { Contained } from '../contained.tsx'
+import { TakeOverAll } from '../field-frame/value-beside.tsx'
 import { FailedField } from '../fields/failed-field.tsx'
 import { FieldView } from '../fields/field.tsx'
 import { TitleField } from '../fields/title.tsx'
-import { TakeOverAll } from '../fields/value-beside.tsx'
-import { mainFieldOf } from '../layout.ts'
-import { type ContentType, isShared } from '../model.ts'
-import { useEntry } from './context.ts'
-import { useShownFields } from './shown-fields.ts'
+import { mainFieldOf } from '../model/layout.ts'
+import { type ContentType, isShared } from '../model/model.ts'
+import { useEntry } from '../open-entry/context.ts'
+import { useShownFields } from '../open-entry/shown-fields.ts'
+import { Contained } from '../page-parts/contained.tsx'
 
 /** The fields of the margin: relations and files. */
 export const inMargin = (type: ContentType, name: string): boolean =>

@@ -1,10 +1,10 @@
 /** The reasons that keep a person from saving or publishing an entry: required values that others have to write. */
-import { type ContentType, isShared } from '../model.ts'
-import { may, mayWhole } from '../rights.ts'
-import { useSession } from '../session.tsx'
-import { lackingOf } from './begin.ts'
-import { useEntry, useMadeOf } from './context.ts'
-import { placeOf } from './labels.ts'
+import { type ContentType, isShared } from '../model/model.ts'
+import { may, mayWhole } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
+import { lackingOf } from '../open-entry/begin.ts'
+import { useEntry, useMadeOf } from '../open-entry/context.ts'
+import { placeOf } from '../open-entry/labels.ts'
 import type { Saving } from './use-saving.ts'
 
 interface Unwritable {

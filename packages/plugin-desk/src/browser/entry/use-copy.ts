@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter'
 import type { Form } from '../../form/index.ts'
-import type { ContentType } from '../model.ts'
-import { useSession } from '../session.tsx'
-import { mayLeave } from '../unsaved.ts'
-import { mayBegin } from './begin.ts'
+import type { ContentType } from '../model/model.ts'
+import { useSession } from '../model/session.tsx'
+import { mayBegin } from '../open-entry/begin.ts'
+import { mayLeave } from '../page-parts/unsaved.ts'
 import { beginCopy } from './begun.ts'
 
 /**

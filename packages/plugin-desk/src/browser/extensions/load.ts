@@ -8,7 +8,7 @@ import type {
   PageExtension,
   PanelExtension,
 } from '../../extension.ts'
-import { request } from '../api.ts'
+import { request } from '../requests/api.ts'
 import { directionOf } from '../text/index.ts'
 import { type Defined, type Extensions, isWords, publish } from './registry.ts'
 

@@ -1,7 +1,7 @@
-import { CannotShow } from '../contained.tsx'
-import { domId, useEntry, useNode } from '../entry/context.ts'
-import { lookOfNode } from '../entry/labels.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../model/session.tsx'
+import { domId, useEntry, useNode } from '../open-entry/context.ts'
+import { lookOfNode } from '../open-entry/labels.ts'
+import { CannotShow } from '../page-parts/contained.tsx'
 
 interface FailedFieldProps {
   readonly fieldKey: string

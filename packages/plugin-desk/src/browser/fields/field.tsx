@@ -1,12 +1,12 @@
 import { memo, Suspense } from 'react'
-import { Contained } from '../contained.tsx'
-import { Waiting } from '../desk-parts.tsx'
-import { useNode } from '../entry/context.ts'
-import { ValueField } from '../extensions/field.tsx'
-import { pageOf, Shown } from '../page.tsx'
+import { Frame } from '../field-frame/frame.tsx'
+import { useNode } from '../open-entry/context.ts'
+import { Contained } from '../page-parts/contained.tsx'
+import { Waiting } from '../page-parts/desk-parts.tsx'
+import { pageOf, Shown } from '../page-parts/page.tsx'
 import { ComponentsField } from './components.tsx'
+import { ValueField } from './extension-field.tsx'
 import { FailedField } from './failed-field.tsx'
-import { Frame } from './frame.tsx'
 import { MediaField } from './media.tsx'
 
 // The list to choose from is a large part of the pages, and lists of entries do without it.

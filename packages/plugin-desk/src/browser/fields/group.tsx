@@ -1,5 +1,5 @@
-import { useEntry, useNode } from '../entry/context.ts'
-import { useShownFields } from '../entry/shown-fields.ts'
+import { useEntry, useNode } from '../open-entry/context.ts'
+import { useShownFields } from '../open-entry/shown-fields.ts'
 
 /** The fields of a component. */
 export function GroupFields({ groupKey }: { groupKey: string }) {

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
 import type { ComponentsNode, GroupValue } from '../../form/index.ts'
-import { Arriving } from '../contained.tsx'
-import { firstIn, leadTo, useEntry } from '../entry/context.ts'
-import { pageOf, Shown } from '../page.tsx'
-import { isPressed } from '../pressed.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../model/session.tsx'
+import { firstIn, leadTo, useEntry } from '../open-entry/context.ts'
+import { Arriving } from '../page-parts/contained.tsx'
+import { pageOf, Shown } from '../page-parts/page.tsx'
+import { isPressed } from '../page-parts/pressed.ts'
 import { useText } from '../text/index.ts'
-import { keptPart } from './clipboard.ts'
+import { keptPart } from '../values/clipboard.ts'
 
 /** The most kinds of parts that are all shown at once; of more, one is searched for. */
 const fewKinds = 12

@@ -1,14 +1,14 @@
 import { memo, useState } from 'react'
-import { domId, useEntry, useMadeOf, useNode, useOpen, useSummary } from '../entry/context.ts'
-import { placeOf, summaryOf } from '../entry/labels.ts'
-import { whenFocusIsLost } from '../focus-back.ts'
-import { mistakeIn } from '../mistake-words.ts'
-import { componentName } from '../model.ts'
-import { useSession } from '../session.tsx'
+import { Grip, useDrop } from '../field-frame/order.tsx'
+import { mistakeIn } from '../model/mistake-words.ts'
+import { componentName } from '../model/model.ts'
+import { useSession } from '../model/session.tsx'
+import { domId, useEntry, useMadeOf, useNode, useOpen, useSummary } from '../open-entry/context.ts'
+import { placeOf, summaryOf } from '../open-entry/labels.ts'
+import { whenFocusIsLost } from '../page-parts/focus-back.ts'
 import { useText } from '../text/index.ts'
-import { keepPart } from './clipboard.ts'
+import { keepPart } from '../values/clipboard.ts'
 import { GroupFields } from './group.tsx'
-import { Grip, useDrop } from './order.tsx'
 
 interface PartProps {
   readonly partKey: string

@@ -1,11 +1,11 @@
-import { domId, useEntry, useNode } from '../entry/context.ts'
-import { isShownOnly, lookOfNode } from '../entry/labels.ts'
-import { mistakeIn } from '../mistake-words.ts'
-import { isPressed } from '../pressed.ts'
-import { useSession } from '../session.tsx'
+import { Overlaps } from '../field-frame/frame.tsx'
+import { BesideView } from '../field-frame/value-beside.tsx'
+import { mistakeIn } from '../model/mistake-words.ts'
+import { useSession } from '../model/session.tsx'
+import { domId, useEntry, useNode } from '../open-entry/context.ts'
+import { isShownOnly, lookOfNode } from '../open-entry/labels.ts'
+import { isPressed } from '../page-parts/pressed.ts'
 import { dirOf, isBlank, useText } from '../text/index.ts'
-import { Overlaps } from './frame.tsx'
-import { BesideView } from './value-beside.tsx'
 
 /** The attribute that names the entry, in large letters. */
 export function TitleField({ fieldKey }: { fieldKey: string }) {

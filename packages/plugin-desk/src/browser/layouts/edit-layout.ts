@@ -1,5 +1,5 @@
 /** Changes of a layout. */
-import type { Layout } from '../model.ts'
+import type { Layout } from '../model/model.ts'
 
 /** A field in the order of the form. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { FieldLayout } from '../model.ts'
+import type { FieldLayout } from '../model/model.ts'
 import { useText } from '../text/index.ts'
 import type { Place } from './edit-layout.ts'
 

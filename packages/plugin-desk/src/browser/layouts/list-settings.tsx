@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Layout } from '../model.ts'
+import type { Layout } from '../model/model.ts'
 import { useText } from '../text/index.ts'
 import { OrderedList } from './ordered-list.tsx'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef, useState } from 'react'
-import { whenFocusIsLost } from '../focus-back.ts'
+import { whenFocusIsLost } from '../page-parts/focus-back.ts'
 import { useText } from '../text/index.ts'
 import { moved } from './edit-layout.ts'
 

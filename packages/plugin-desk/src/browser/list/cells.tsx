@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
-import { Contained } from '../contained.tsx'
-import { StatePill, useStates } from '../desk-parts.tsx'
-import { type Entry, labelOf, relatedIn } from '../entries.ts'
 import { ExtensionCell } from '../extensions/cell.tsx'
 import { extensionFor, useExtensions } from '../extensions/registry.ts'
-import { labelFieldOf } from '../layout.ts'
+import { type Entry, labelOf, relatedIn } from '../model/entries.ts'
+import { labelFieldOf } from '../model/layout.ts'
 import {
   type AttributeDefinition,
   type ContentType,
@@ -12,7 +10,9 @@ import {
   type Model,
   nounOf,
   targetOf,
-} from '../model.ts'
+} from '../model/model.ts'
+import { Contained } from '../page-parts/contained.tsx'
+import { StatePill, useStates } from '../page-parts/desk-parts.tsx'
 import { beginningOf, dateOf, dayOf, joined, type Texts, useText } from '../text/index.ts'
 import type { Column } from './list-query.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { ApiError } from '../api.ts'
-import type { ListAnswer } from '../entries.ts'
+import type { ListAnswer } from '../model/entries.ts'
+import { ApiError } from '../requests/api.ts'
 import type { ListState } from './list-query.ts'
 
 type Page = Pick<ListState, 'after' | 'before' | 'from'>

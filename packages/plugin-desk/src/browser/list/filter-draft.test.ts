@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type Condition, operatorsFor, readFilters } from '../../filters/index.ts'
-import type { Model } from '../model.ts'
+import type { Model } from '../model/model.ts'
 import { conditionOf, draftOf } from './filter-draft.ts'
 import { filterScope, type Ground, groundOf } from './filter-fields.ts'
 

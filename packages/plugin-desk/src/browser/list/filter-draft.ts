@@ -1,10 +1,10 @@
 /** Conditions of a list while they are made in the page: rows and groups, from a condition and back without a loss. */
 
 import { type Condition, operatorsFor } from '../../filters/index.ts'
-import { isDay } from '../fields/dates.ts'
-import { numberTypes, plainNumber } from '../fields/plain-number.ts'
-import { inWords } from '../model.ts'
+import { inWords } from '../model/model.ts'
 import type { Texts } from '../text/index.ts'
+import { isDay } from '../values/dates.ts'
+import { numberTypes, plainNumber } from '../values/plain-number.ts'
 import type { FilterField, FilterPlace, FilterScope, Ground } from './filter-fields.ts'
 
 export type Draft = DraftRow | DraftGroup | DraftKept

@@ -1,9 +1,9 @@
 /** The fields that a filter of a list can have, and their words. */
 import { type Condition, operatorsFor } from '../../filters/index.ts'
-import { isMoment } from '../fields/dates.ts'
-import { lookOf, mainFieldOf } from '../layout.ts'
-import { type AttributeDefinition, inWords, type LaidOut, type Model, targetOf } from '../model.ts'
+import { lookOf, mainFieldOf } from '../model/layout.ts'
+import { type AttributeDefinition, inWords, type LaidOut, type Model, targetOf } from '../model/model.ts'
 import { momentOf, type Texts, within } from '../text/index.ts'
+import { isMoment } from '../values/dates.ts'
 
 export interface FilterField {
   /** `title`, or through relations and components `author.name`, `seo.social.title`. */

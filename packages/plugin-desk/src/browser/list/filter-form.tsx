@@ -1,9 +1,9 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import type { Condition } from '../../filters/index.ts'
-import type { ContentType } from '../model.ts'
-import { isPressed } from '../pressed.ts'
-import { mayField } from '../rights.ts'
-import { useSession } from '../session.tsx'
+import type { ContentType } from '../model/model.ts'
+import { mayField } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
+import { isPressed } from '../page-parts/pressed.ts'
 import { useText } from '../text/index.ts'
 import {
   conditionOf,

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
 import { describe } from '../../filters/index.ts'
-import type { Model } from '../model.ts'
+import type { Model } from '../model/model.ts'
 import { type Texts, useText } from '../text/index.ts'
 import {
   conditionOf,

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
-import { dateTimeText, fromDateTime, isDay, isMoment, lastDay } from '../fields/dates.ts'
 import { useText } from '../text/index.ts'
+import { dateTimeText, fromDateTime, isDay, isMoment, lastDay } from '../values/dates.ts'
 import { type Choices, type DraftRow, flags, lists, moments, shownRow } from './filter-draft.ts'
 import type { FilterField, FilterScope } from './filter-fields.ts'
 

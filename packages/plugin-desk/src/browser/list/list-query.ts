@@ -2,8 +2,15 @@
 import { type Condition, readFilters, writeFilters } from '../../filters/index.ts'
 import type { Query } from '../../query-text.ts'
 import { cellFor } from '../extensions/registry.ts'
-import { labelFieldOf, mainFieldOf } from '../layout.ts'
-import { type ContentType, isToMany, type Model, pictureFieldOf, pictureFields, targetOf } from '../model.ts'
+import { labelFieldOf, mainFieldOf } from '../model/layout.ts'
+import {
+  type ContentType,
+  isToMany,
+  type Model,
+  pictureFieldOf,
+  pictureFields,
+  targetOf,
+} from '../model/model.ts'
 import { allOf, partsOf } from './filter-fields.ts'
 
 export interface ListState {

@@ -1,9 +1,9 @@
 /** The request of a list, which the page and the desk before it make in one way. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { request } from '../api.ts'
-import type { ListAnswer } from '../entries.ts'
-import type { ContentType } from '../model.ts'
-import type { Session } from '../session.tsx'
+import type { ListAnswer } from '../model/entries.ts'
+import type { ContentType } from '../model/model.ts'
+import type { Session } from '../model/session.tsx'
+import { request } from '../requests/api.ts'
 import { type Column, filtersOf, type ListState, queryOf, stateOf } from './list-query.ts'
 import { firstColumns } from './use-columns.ts'
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { deviceStorage } from '../device.ts'
-import type { ContentType } from '../model.ts'
-import { type Me, mayField } from '../rights.ts'
+import type { ContentType } from '../model/model.ts'
+import { type Me, mayField } from '../model/rights.ts'
+import { deviceStorage } from '../page-parts/device.ts'
 import { type Column, columnsOf, usualColumns } from './list-query.ts'
 
 const keyOf = (uid: string): string => `columns/${uid}`

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { putsOff } from '../put-off.ts'
+import { putsOff } from '../page-parts/put-off.ts'
 import { useText } from '../text/index.ts'
 
 /** A sentence about an action, which may be taken back. */

@@ -1,5 +1,5 @@
 /** Actions and events in words, with the names that programs have for them. */
-import { fileUid, inWords, type Model, titleOf } from '../model.ts'
+import { fileUid, inWords, type Model, titleOf } from '../model/model.ts'
 import { joined, type Texts, useText } from '../text/index.ts'
 
 /** Actions that do what others do under another name. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { whenFocusIsLost } from '../focus-back.ts'
+import { whenFocusIsLost } from '../page-parts/focus-back.ts'
+import { useUnsaved } from '../page-parts/unsaved.ts'
+import { useClipboard } from '../page-parts/use-clipboard.ts'
 import { useText } from '../text/index.ts'
-import { useUnsaved } from '../unsaved.ts'
-import { useClipboard } from '../use-clipboard.ts'
 
 interface SecretNoteProps {
   readonly label: string

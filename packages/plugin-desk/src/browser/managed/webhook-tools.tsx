@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { remove as removeAt, request } from '../api.ts'
-import { Asked } from '../asked.tsx'
+import { Asked } from '../page-parts/asked.tsx'
+import { SureButton } from '../page-parts/sure-button.tsx'
+import { remove as removeAt, request } from '../requests/api.ts'
 import { dayOf, useText } from '../text/index.ts'
 import { EventName } from './action-words.tsx'
-import { SureButton } from './sure-button.tsx'
 import { useDeliveries, type Webhook } from './webhooks.ts'
 
 interface WebhookToolsProps {

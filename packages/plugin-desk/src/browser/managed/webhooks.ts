@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { request } from '../api.ts'
+import { request } from '../requests/api.ts'
 
 /** A webhook of the database, as `GET webhooks` has it. */
 export interface Webhook {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import type { Query } from '../../query-text.ts'
-import { Asked } from '../asked.tsx'
-import { useSession } from '../session.tsx'
+import { useSession } from '../model/session.tsx'
+import { Asked } from '../page-parts/asked.tsx'
+import { Dialog } from '../page-parts/dialog.tsx'
+import { useAttempt } from '../page-parts/trouble.tsx'
 import { joined, useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
-import { Dialog } from './dialog.tsx'
 import { type UsedFile, usesOf } from './usage.ts'
 
 /** The greatest number of files that a folder is deleted with; the server refuses more. */

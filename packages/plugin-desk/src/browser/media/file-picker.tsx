@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import type { Kinds } from '../../library-query.ts'
+import { Dialog } from '../page-parts/dialog.tsx'
+import { mayLeave } from '../page-parts/unsaved.ts'
 import { useText } from '../text/index.ts'
-import { mayLeave } from '../unsaved.ts'
-import { Dialog } from './dialog.tsx'
 import type { LibraryFile } from './files.ts'
 import { Library } from './library.tsx'
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type FileQuery, filesQuery } from '../../library-query.ts'
-import { remove, request } from '../api.ts'
+import { remove, request } from '../requests/api.ts'
 
 /** A file of the library, as its endpoints have it: without an envelope. */
 export interface LibraryFile {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useDropPlace } from '../drop-place.ts'
+import { useDropPlace } from '../page-parts/drop-place.ts'
 import { useText } from '../text/index.ts'
 import type { Folder, Folders } from './folders.ts'
 

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { allFolders } from '../../library-query.ts'
-import { remove, request } from '../api.ts'
-import { useCreation } from '../creation.ts'
+import { remove, request } from '../requests/api.ts'
+import { useCreation } from '../requests/creation.ts'
 
 /** A folder of the library. */
 export interface Folder {

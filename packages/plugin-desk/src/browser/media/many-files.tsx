@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { Dialog } from '../page-parts/dialog.tsx'
 import { useText } from '../text/index.ts'
-import { Dialog } from './dialog.tsx'
 import type { UploadQueue } from './upload-queue.ts'
 
 /** Files that are uploaded without a question. More of them come from a folder, which may have been dropped by mistake. */

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { Asked } from '../asked.tsx'
+import { Asked } from '../page-parts/asked.tsx'
+import { Dialog } from '../page-parts/dialog.tsx'
+import { useAttempt } from '../page-parts/trouble.tsx'
 import { useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
-import { Dialog } from './dialog.tsx'
 import { FolderTree } from './folder-tree.tsx'
 import { useFolders } from './folders.ts'
 

@@ -1,5 +1,5 @@
 import { perPage } from '../../library-query.ts'
-import { idleIf } from '../idle.ts'
+import { idleIf } from '../page-parts/idle.ts'
 import { useText } from '../text/index.ts'
 
 interface PagesProps {

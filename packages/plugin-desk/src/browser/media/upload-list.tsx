@@ -1,8 +1,8 @@
 import { useRef, useSyncExternalStore } from 'react'
-import { whenFocusIsLost } from '../focus-back.ts'
+import { whenFocusIsLost } from '../page-parts/focus-back.ts'
+import { reasonOf } from '../page-parts/trouble.tsx'
+import { useUnsaved } from '../page-parts/unsaved.ts'
 import { useText } from '../text/index.ts'
-import { reasonOf } from '../trouble.tsx'
-import { useUnsaved } from '../unsaved.ts'
 import type { Upload, UploadQueue } from './upload-queue.ts'
 
 /** A button that takes files from the disk. */

@@ -1,6 +1,6 @@
 import { randomText } from '../../form/random.ts'
-import { ApiError, signedInAgain } from '../api.ts'
-import { personHeader } from '../person-header.ts'
+import { ApiError, signedInAgain } from '../requests/api.ts'
+import { personHeader } from '../requests/person-header.ts'
 import { storableName } from './files.ts'
 
 /** A file on its way to the library. */

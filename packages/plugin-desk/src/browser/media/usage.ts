@@ -1,7 +1,7 @@
 import type { Query } from '../../query-text.ts'
-import { request } from '../api.ts'
-import { mainFieldOf } from '../layout.ts'
-import { fileUid, type Model, nounOf } from '../model.ts'
+import { mainFieldOf } from '../model/layout.ts'
+import { fileUid, type Model, nounOf } from '../model/model.ts'
+import { request } from '../requests/api.ts'
 import type { Texts } from '../text/index.ts'
 
 /** An entry that has a file. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { request } from '../api.ts'
-import { useSession } from '../session.tsx'
+import { useSession } from '../model/session.tsx'
+import { request } from '../requests/api.ts'
 import { mayGive, type Role } from './give.ts'
 
 export interface Person {

@@ -1,9 +1,9 @@
 /** The entries that a person chooses from, found on the server. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { Query } from '../../query-text.ts'
-import { request } from '../api.ts'
-import type { Entry, ListAnswer } from '../entries.ts'
-import { type ContentType, type Model, pictureFieldOf, pictureFields } from '../model.ts'
+import type { Entry, ListAnswer } from '../model/entries.ts'
+import { type ContentType, type Model, pictureFieldOf, pictureFields } from '../model/model.ts'
+import { request } from '../requests/api.ts'
 
 /** How many entries are offered. */
 const most = 10

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useContext } from 'react'
 import { ComboBoxStateContext, Popover } from 'react-aria-components'
-import { useEntry } from '../entry/context.ts'
-import { isPressed } from '../pressed.ts'
+import { useEntry } from '../open-entry/context.ts'
+import { isPressed } from '../page-parts/pressed.ts'
 
 /**
  * The list below the field. React Aria closes it when the page around the field is scrolled, because it would stay behind in a part that

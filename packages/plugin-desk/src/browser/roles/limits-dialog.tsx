@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import { whenFocusIsLost } from '../focus-back.ts'
-import { Dialog } from '../media/dialog.tsx'
+import { useSession } from '../model/session.tsx'
+import { Dialog } from '../page-parts/dialog.tsx'
+import { whenFocusIsLost } from '../page-parts/focus-back.ts'
 import type { Right } from '../people/give.ts'
-import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import {
   type Cell,

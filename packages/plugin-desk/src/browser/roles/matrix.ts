@@ -1,7 +1,7 @@
 /** The rights of a role as a matrix: content-types by actions, and in each cell the ways in which the action is allowed. */
 
-import { lookOf } from '../layout.ts'
-import { type AttributeDefinition, type ContentType, fileUid, inWords, type Model } from '../model.ts'
+import { lookOf } from '../model/layout.ts'
+import { type AttributeDefinition, type ContentType, fileUid, inWords, type Model } from '../model/model.ts'
 import { covers, type Right } from '../people/give.ts'
 
 export const contentActions = ['create', 'read', 'update', 'delete', 'publish'] as const

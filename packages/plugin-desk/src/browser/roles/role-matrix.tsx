@@ -1,6 +1,6 @@
-import { type ContentType, titleOf } from '../model.ts'
+import { type ContentType, titleOf } from '../model/model.ts'
+import { useSession } from '../model/session.tsx'
 import type { Right } from '../people/give.ts'
-import { useSession } from '../session.tsx'
 import { useText } from '../text/index.ts'
 import { type Cell, cellId, contentActions, givenIn, rightsIn, withCell } from './matrix.ts'
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import type { Answer } from '../api.ts'
-import { Asked } from '../asked.tsx'
+import { Asked } from '../page-parts/asked.tsx'
+import { useOpened } from '../page-parts/version.tsx'
 import type { Role } from '../people/give.ts'
 import { useRoles } from '../people/people.ts'
+import type { Answer } from '../requests/api.ts'
 import { useText } from '../text/index.ts'
-import { useOpened } from '../version.tsx'
 import { RoleForm } from './role-form.tsx'
 
 /** The role that is open, and the one that was made at this place of the page. */

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
-import { request } from '../api.ts'
-import type { Me } from '../rights.ts'
-import { useSession } from '../session.tsx'
+import type { Me } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
+import { request } from '../requests/api.ts'
 import { languageCodes, type Texts, useText } from '../text/index.ts'
 import { isWrongPassword, Setting, TextField } from './setting.tsx'
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { request } from '../api.ts'
-import type { Me } from '../rights.ts'
-import { useSession } from '../session.tsx'
+import type { Me } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
+import { useUnsaved } from '../page-parts/unsaved.ts'
+import { request } from '../requests/api.ts'
 import { useText } from '../text/index.ts'
-import { useUnsaved } from '../unsaved.ts'
 import { type Given, Setting, TextField } from './setting.tsx'
 
 interface NewFactor {

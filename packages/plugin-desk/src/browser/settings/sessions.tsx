@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { remove, request } from '../api.ts'
-import { Asked } from '../asked.tsx'
+import { Asked } from '../page-parts/asked.tsx'
+import { useAttempt } from '../page-parts/trouble.tsx'
+import { remove, request } from '../requests/api.ts'
 import { dayOf, useText } from '../text/index.ts'
-import { useAttempt } from '../trouble.tsx'
 
 interface OwnSession {
   readonly id: number

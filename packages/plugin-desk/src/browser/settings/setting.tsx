@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { ApiError, isUnanswered } from '../api.ts'
+import { reasonOf, useAttempt } from '../page-parts/trouble.tsx'
+import { hasWritten, useUnsaved } from '../page-parts/unsaved.ts'
+import { ApiError, isUnanswered } from '../requests/api.ts'
 import { type Texts, useText } from '../text/index.ts'
-import { reasonOf, useAttempt } from '../trouble.tsx'
-import { hasWritten, useUnsaved } from '../unsaved.ts'
 
 /** The fields of a form by name. */
 export type Given = Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { fileOf } from '../older-page.ts'
+import { fileOf } from '../requests/older-page.ts'
 import { en, type Texts } from './en.ts'
 import { fromTheRight, isolated, isolating } from './isolated.ts'
 

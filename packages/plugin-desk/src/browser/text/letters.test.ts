@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { labelOf } from '../entries.ts'
-import { slugOf } from '../fields/slug.ts'
-import { initialsOf } from '../rights.ts'
+import { labelOf } from '../model/entries.ts'
+import { initialsOf } from '../model/rights.ts'
+import { slugOf } from '../values/slug.ts'
 import { en } from './en.ts'
 import { beginningOf, isBlank } from './index.ts'
 

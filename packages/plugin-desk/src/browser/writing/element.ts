@@ -1,6 +1,6 @@
 /** The element of a text that is no input of the browser. */
 import { useEffect } from 'react'
-import type { ControlProps } from '../fields/frame.tsx'
+import type { ControlProps } from '../field-frame/frame.tsx'
 
 /** The attributes of an element that is no input, but takes a text. */
 export function attributesOf(

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { isPressed } from '../pressed.ts'
+import { isPressed } from '../page-parts/pressed.ts'
 import { useText } from '../text/index.ts'
 import { typedAddress } from './address.ts'
 

@@ -1,9 +1,9 @@
-import { Arriving } from '../contained.tsx'
 import type { LibraryFile } from '../media/files.ts'
-import { fileUid } from '../model.ts'
-import { pageOf, Shown } from '../page.tsx'
-import { may } from '../rights.ts'
-import { useSession } from '../session.tsx'
+import { fileUid } from '../model/model.ts'
+import { may } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
+import { Arriving } from '../page-parts/contained.tsx'
+import { pageOf, Shown } from '../page-parts/page.tsx'
 import { useText } from '../text/index.ts'
 
 const filePicker = pageOf(() => import('../media/file-picker.tsx'))

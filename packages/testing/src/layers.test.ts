@@ -71,9 +71,20 @@ const names = readdirSync(packages, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && existsSync(path.join(packages, entry.name, 'src')))
   .map(({ name }) => name)
 
+/** A folder, and each folder in it. */
+const foldersIn = (source: string): readonly string[] => [
+  source,
+  ...readdirSync(source, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ parentPath, name }) => path.join(parentPath, name)),
+]
+
 describe('the folders of a package', () => {
-  it.each(names)('%s have an order in which each imports from earlier ones only', (name) => {
-    expect(inCycles(importsOfLayers(path.join(packages, name, 'src')))).toEqual([])
+  it.each(names)('%s have an order at each depth, in which each imports from earlier ones only', (name) => {
+    const knots = foldersIn(path.join(packages, name, 'src')).flatMap((folder) =>
+      inCycles(importsOfLayers(folder)).map((layer) => path.relative(packages, path.join(folder, layer))),
+    )
+    expect(knots).toEqual([])
   })
 
   it('are found to have none when two import each other', () => {

@@ -3,7 +3,7 @@ import { column, join, param, type Sql, sql } from '@octavo/database'
 import { notesWith, removeNote, writeNote } from '../notes.ts'
 import { shortened } from '../object-names.ts'
 import type { Table } from '../tables.ts'
-import { totals, totalsTable } from './table.ts'
+import { totals, totalsTable } from '../totals-table.ts'
 
 type CountedTable = Pick<Table, 'name'> & Required<Pick<Table, 'totals'>>
 

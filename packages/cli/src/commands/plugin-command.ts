@@ -10,7 +10,7 @@ import { UsageError } from '../usage-error.ts'
 /** The names of commands that are known without a configuration. */
 export interface KnownCommands {
   readonly own: readonly string[]
-  /** Those of Octavo's plugins. */
+  /** The commands of Octavo's plugins. */
   readonly ofPlugins: readonly string[]
 }
 

@@ -21,11 +21,7 @@ export function entitiesOf(tables: readonly Table[]): readonly EntitySchema[] {
 
 type Names = ReturnType<typeof indexNames>
 
-function entitySchema(
-  table: Table,
-  entity: (name: string) => EntitySchema,
-  names: Names,
-): EntitySchema {
+function entitySchema(table: Table, entity: (name: string) => EntitySchema, names: Names): EntitySchema {
   const own = table.primaryKey.length === 1 && table.primaryKey[0] === 'id'
   // The property types of EntitySchema come from a class; ours exist at runtime only.
   const properties: Record<string, object> = own

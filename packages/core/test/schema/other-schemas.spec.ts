@@ -28,8 +28,11 @@ describe.runIf(testEngine() === 'postgresql')('a database with other schemas', (
   })
   afterEach(() => database.drop())
 
-  const start = (attributes: ContentTypeDefinition['attributes'], url = database.url, logger: Logger = silentLogger) =>
-    createOctavo({ contentTypes: [note(attributes)], database: url, logger })
+  const start = (
+    attributes: ContentTypeDefinition['attributes'],
+    url = database.url,
+    logger: Logger = silentLogger,
+  ) => createOctavo({ contentTypes: [note(attributes)], database: url, logger })
   /** Starts, writes a note and closes. @returns all notes */
   const use = async (attributes: ContentTypeDefinition['attributes'], url?: string) => {
     const octavo = await start(attributes, url)
@@ -61,24 +64,34 @@ describe.runIf(testEngine() === 'postgresql')('a database with other schemas', (
     await use({ text })
     await use({ text, more: text })
     await use({ text, more: text, other: { ...text, unique: true } })
-    expect(await run(`select count(*) from information_schema.columns where table_schema = 'archive'`)).toEqual([['1']])
+    expect(
+      await run(`select count(*) from information_schema.columns where table_schema = 'archive'`),
+    ).toEqual([['1']])
   })
 
-  it.each(['cms', 'cms,public'])('has its tables in the first schema of the search path: %s', async (path) => {
-    await run('create schema cms')
-    // Another project, with the same definitions.
-    await use({ text })
-    const warnings: string[] = []
-    const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
-    await (await start({ text }, withPath(path), logger)).close()
-    expect(warnings).toEqual(
-      path === 'cms' ? [] : [expect.stringContaining('The schema "cms" gets tables of its own, and "public"')],
-    )
-    await use({ text, more: { ...text, unique: true } }, withPath(path))
-    await use({ words: { ...text, renamedFrom: 'text' }, year: { type: 'integer' } }, withPath(path))
-    await use({ text })
-    expect(await run('select count(*) from cms.notes', 'select count(*) from public.notes')).toEqual([['2'], ['2']])
-  })
+  it.each(['cms', 'cms,public'])(
+    'has its tables in the first schema of the search path: %s',
+    async (path) => {
+      await run('create schema cms')
+      // Another project, with the same definitions.
+      await use({ text })
+      const warnings: string[] = []
+      const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
+      await (await start({ text }, withPath(path), logger)).close()
+      expect(warnings).toEqual(
+        path === 'cms'
+          ? []
+          : [expect.stringContaining('The schema "cms" gets tables of its own, and "public"')],
+      )
+      await use({ text, more: { ...text, unique: true } }, withPath(path))
+      await use({ words: { ...text, renamedFrom: 'text' }, year: { type: 'integer' } }, withPath(path))
+      await use({ text })
+      expect(await run('select count(*) from cms.notes', 'select count(*) from public.notes')).toEqual([
+        ['2'],
+        ['2'],
+      ])
+    },
+  )
 
   it('says what a search path without a schema lacks', async () => {
     await expect(start({ text }, withPath('nowhere'))).rejects.toThrow('no schema of the search_path exists')

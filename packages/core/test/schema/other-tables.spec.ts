@@ -254,28 +254,39 @@ describe.runIf(testEngine() === 'postgresql')('the old name of an attribute', ()
 
   it.each([
     ['title', 'select title from books', { title: { type: 'string' } }],
-    ['writers', 'select target_id from books_writers_links', { writers: relation('manyToMany', 'api::author.author') }],
-  ] as const)('stays while a view of others uses it, and the start names the view: %s', async (name, query, before) => {
-    await update(books(before))
-    await store.query(`insert into octavo_processes (id, fingerprint, at, ended) values ('1', 'other', now(), false)`)
-    const after = books({ fresh: { ...Object.values(before)[0], renamedFrom: name } as AttributeDefinition })
-    expect((await update(after)).warnings).toEqual([])
-    await store.query(`create view report as ${query}`)
-    await store.query('delete from octavo_processes')
-    for (const _ of [1, 2]) {
-      const { statements, warnings } = await update(after)
-      expect(statements).toEqual([])
-      expect(warnings).toEqual([expect.stringMatching(/others use it: .*view report/)])
-    }
-    const further = books({
-      last: { ...Object.values(before)[0], renamedFrom: 'fresh' } as AttributeDefinition,
-    })
-    const refusals = await refusalsOf(further, { tables: [processesTable] })
-    expect(refusals).toMatchObject([{ reason: expect.stringContaining('view report depends on') }])
-    await store.query('drop view report')
-    expect((await update(after)).warnings).toEqual([])
-    await expect(store.query(query)).rejects.toThrow('does not exist')
-  })
+    [
+      'writers',
+      'select target_id from books_writers_links',
+      { writers: relation('manyToMany', 'api::author.author') },
+    ],
+  ] as const)(
+    'stays while a view of others uses it, and the start names the view: %s',
+    async (name, query, before) => {
+      await update(books(before))
+      await store.query(
+        `insert into octavo_processes (id, fingerprint, at, ended) values ('1', 'other', now(), false)`,
+      )
+      const after = books({
+        fresh: { ...Object.values(before)[0], renamedFrom: name } as AttributeDefinition,
+      })
+      expect((await update(after)).warnings).toEqual([])
+      await store.query(`create view report as ${query}`)
+      await store.query('delete from octavo_processes')
+      for (const _ of [1, 2]) {
+        const { statements, warnings } = await update(after)
+        expect(statements).toEqual([])
+        expect(warnings).toEqual([expect.stringMatching(/others use it: .*view report/)])
+      }
+      const further = books({
+        last: { ...Object.values(before)[0], renamedFrom: 'fresh' } as AttributeDefinition,
+      })
+      const refusals = await refusalsOf(further, { tables: [processesTable] })
+      expect(refusals).toMatchObject([{ reason: expect.stringContaining('view report depends on') }])
+      await store.query('drop view report')
+      expect((await update(after)).warnings).toEqual([])
+      await expect(store.query(query)).rejects.toThrow('does not exist')
+    },
+  )
 })
 
 it.each([
@@ -288,7 +299,9 @@ it.each([
   const books = registryOf([collection('book', { title: { type: 'string' } })])
   for (const dryRun of [true, false]) {
     const refusals = await refusalsOf(books, { dryRun })
-    expect(refusals).toMatchObject([{ table: 'books', reason: expect.stringContaining(`a ${kind} of this name`) }])
+    expect(refusals).toMatchObject([
+      { table: 'books', reason: expect.stringContaining(`a ${kind} of this name`) },
+    ])
   }
   await runAll((await refusalsOf(books))[0]?.sql ?? '')
   await updateSchema(store, books)
@@ -322,7 +335,10 @@ it('tables may have indexes whose names would be one', async () => {
   for (const names of [['article'], ['tag', 'article'], ['article', 'tag', 'name']]) {
     await updateSchema(store, model(...names))
     expect((await updateSchema(store, model(...names), { check: 'always' })).statements).toEqual([])
-    for (const [table, column] of [['article', 'tags_slug'], ['article_tags', 'slug']] as const) {
+    for (const [table, column] of [
+      ['article', 'tags_slug'],
+      ['article_tags', 'slug'],
+    ] as const) {
       if (names.length === 1 && table === 'article_tags') continue
       await store.query(`delete from ${table}`)
       await store.query(`insert into ${table} (${column}) values ('a')`)

@@ -77,6 +77,24 @@ describe.runIf(executablePath)('Files of the library', () => {
     await leave()
   })
 
+  it('of types that browsers do not show have the name of their type in place of a picture', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const buffer = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+    const input = page.locator('input[type=file]').first()
+    await input.setInputFiles({ name: 'photo.heic', mimeType: 'image/heic', buffer })
+    const tile = page.locator('.media li').filter({ hasText: 'photo.heic' })
+    await tile.waitFor()
+    expect([await tile.locator('img').count(), await tile.locator('.kind').textContent()]).toEqual([
+      0,
+      'HEIC',
+    ])
+    await tile.getByRole('button').click()
+    const dialog = page.getByRole('dialog', { name: 'photo.heic' })
+    await dialog.getByText('image/heic').waitFor()
+    expect(await dialog.locator('img').count()).toBe(0)
+    await leave()
+  })
+
   it('are asked about when they are many, and all of them can be cancelled', async () => {
     const { page, leave } = await visit(browser, site.url, '/desk/media')
     const input = page.locator('input[type=file]').first()

@@ -79,7 +79,7 @@ export class PictureService {
     return made.get('original')
   }
 
-  /** Smaller pictures, by name: `thumbnail`, `large`. Of a file that is not decoded there are none. @throws as above */
+  /** Smaller pictures, by name: `thumbnail`, `large`. Of a file that is not decoded there are none. @throws as {@link original} */
   async formats(
     file: string,
     mime: string,
@@ -100,7 +100,7 @@ export class PictureService {
     await this.#run({ kind: 'sanitize', file }, caller)
   }
 
-  /** Writes a variant of a picture to `target`. @throws as above, and the errors of `fetch` */
+  /** Writes a variant of a picture to `target`. @throws as {@link original}, and the errors of `fetch` */
   async variant(
     { path: file, mime, fetch }: FetchedPicture,
     size: VariantSize,

@@ -10,6 +10,7 @@ import { Arriving } from '../page-parts/contained.tsx'
 import { whenFocusIsLost } from '../page-parts/focus-back.ts'
 import { pageOf, Shown } from '../page-parts/page.tsx'
 import { useText } from '../text/index.ts'
+import { isShown } from '../values/pictures.ts'
 
 const filePicker = pageOf(() => import('../media/file-picker.tsx'))
 
@@ -24,7 +25,7 @@ export function MediaField({ node }: { node: RelationNode }) {
   const { allowedTypes } = node.definition
   const kinds = Array.isArray(allowedTypes) ? allowedTypes.map(String) : undefined
   const [only] = node.items
-  const picture = !many && only && String(only.attributes?.mime ?? '').startsWith('image/') ? only : undefined
+  const picture = !many && only && isShown(only.attributes?.mime) ? only : undefined
   const List = many ? 'ol' : 'ul'
   return (
     <Frame node={node} isGroup aside={many ? text.files(node.items.length) : undefined}>

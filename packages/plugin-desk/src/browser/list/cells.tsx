@@ -14,6 +14,7 @@ import {
 import { Contained } from '../page-parts/contained.tsx'
 import { StatePill, useStates } from '../page-parts/desk-parts.tsx'
 import { beginningOf, dateOf, dayOf, joined, type Texts, useText } from '../text/index.ts'
+import { isShown } from '../values/pictures.ts'
 import type { Column } from './list-query.ts'
 
 interface CellProps {
@@ -127,7 +128,7 @@ function Picture({ entry, field }: ThumbProps) {
   const { url, formats, mime } = file?.attributes ?? {}
   const small = (formats as Record<string, { readonly url?: string }> | null | undefined)?.thumbnail?.url
   const address = small ?? url
-  return typeof address === 'string' && String(mime ?? 'image/').startsWith('image/') ? (
+  return typeof address === 'string' && (mime === undefined || isShown(mime)) ? (
     <img className="mini" src={address} alt="" loading="lazy" />
   ) : (
     <span className="mini" />

@@ -10,6 +10,7 @@ import { Dialog } from '../page-parts/dialog.tsx'
 import { Refused } from '../page-parts/trouble.tsx'
 import { useChanges } from '../page-parts/version.tsx'
 import { dayOf, useText } from '../text/index.ts'
+import { isShown } from '../values/pictures.ts'
 import { DeleteDialog, UseLinks } from './delete-dialog.tsx'
 import {
   deleteFile,
@@ -135,7 +136,7 @@ function FilePreview({ file, point, onPoint }: FilePreviewProps) {
   ]
   return (
     <div className="file-side">
-      {kind === 'image' && (
+      {isShown(mime) && (
         <FocalPicture
           key={address}
           src={address}

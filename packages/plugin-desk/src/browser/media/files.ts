@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type FileQuery, filesQuery } from '../../library-query.ts'
 import { remove, request } from '../requests/api.ts'
+import { isShown } from '../values/pictures.ts'
 
 /** A file of the library, as its endpoints have it: without an envelope. */
 export interface LibraryFile {
@@ -74,9 +75,9 @@ export const deleteFile = (id: number): Promise<unknown> => remove(`files/${id}`
 /** The kind that `allowedTypes` of a field names: `image`, `video` or `audio`; `undefined` for all other files. */
 export const kindOf = (mime: string): string | undefined => /^(image|video|audio)\//.exec(mime)?.[1]
 
-/** A small picture of a file; `undefined` for files that are no pictures. */
+/** A small picture of a file; `undefined` for files that browsers do not show as pictures. */
 export const thumbOf = (file: LibraryFile): string | undefined =>
-  file.mime.startsWith('image/')
+  isShown(file.mime)
     ? fresh(file, file.formats?.thumbnail?.url ?? file.formats?.small?.url ?? file.url)
     : undefined
 

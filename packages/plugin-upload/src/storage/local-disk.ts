@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { chmod, copyFile, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { chmod, copyFile, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import path from 'node:path'
 import { checkOptions, type KeysOf } from '@octavo/core/internal'
 import { partName } from './abandoned.ts'
@@ -45,7 +45,9 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
         await chmod(part, fileMode)
         // The time when it is stored: a file that has waited long for its pictures would be taken for one without a row.
         await utimes(part, new Date(), new Date())
+        await flush(part)
         await rename(part, target)
+        await flushFolder(root)
       } catch (error) {
         await rm(part, { force: true })
         throw error
@@ -67,6 +69,20 @@ export function localDisk(options: LocalDiskOptions = {}): StorageProvider {
     },
   }
 }
+
+/** Waits until the disk has a file: its row is committed next, which a power cut must not leave without it. */
+async function flush(path: string, mode = 'r+'): Promise<void> {
+  const handle = await open(path, mode)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Waits until the disk has the names in a folder. Windows opens no folders, and writes their names by itself. */
+const flushFolder = async (path: string): Promise<void> =>
+  process.platform === 'win32' ? undefined : flush(path, 'r')
 
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, readlink, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { localDisk } from './local-disk.ts'
+
+it.runIf(process.platform === 'linux')(
+  'The disk has a stored file before its name, and the name before the upload goes on',
+  async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-disk-'))
+    const file = path.join(folder, 'arrived')
+    await writeFile(file, 'text')
+    const handle = await open(file)
+    const flushed: (readonly [of: string, isNamed: boolean])[] = []
+    const sync = vi
+      .spyOn(Object.getPrototypeOf(handle), 'sync')
+      .mockImplementation(async function (this: FileHandle) {
+        const of = await readlink(`/proc/self/fd/${this.fd}`)
+        flushed.push([of === folder ? 'the folder' : 'a file', existsSync(path.join(folder, 'a.txt'))])
+      })
+    await localDisk({ folder }).put('a.txt', { path: file, size: 4, mime: 'text/plain' })
+    sync.mockRestore()
+    await handle.close()
+    await rm(folder, { recursive: true })
+    expect(flushed).toEqual([
+      ['a file', false],
+      ['the folder', true],
+    ])
+  },
+)

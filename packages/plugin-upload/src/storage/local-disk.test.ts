@@ -13,12 +13,12 @@ it.runIf(process.platform === 'linux')(
     await writeFile(file, 'text')
     const handle = await open(file)
     const flushed: (readonly [of: string, isNamed: boolean])[] = []
-    const sync = vi
-      .spyOn(Object.getPrototypeOf(handle), 'sync')
-      .mockImplementation(async function (this: FileHandle) {
-        const of = await readlink(`/proc/self/fd/${this.fd}`)
-        flushed.push([of === folder ? 'the folder' : 'a file', existsSync(path.join(folder, 'a.txt'))])
-      })
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync').mockImplementation(async function (
+      this: FileHandle,
+    ) {
+      const of = await readlink(`/proc/self/fd/${this.fd}`)
+      flushed.push([of === folder ? 'the folder' : 'a file', existsSync(path.join(folder, 'a.txt'))])
+    })
     await localDisk({ folder }).put('a.txt', { path: file, size: 4, mime: 'text/plain' })
     sync.mockRestore()
     await handle.close()

@@ -128,9 +128,9 @@ export const localesSection = (
     await locales.read(tx, registry)
     await changes.publish(null, tx)
   },
-  // Nobody could have written such an entry otherwise, and no list of locales would have it.
+  // Such entries are imported: tables of Strapi may have them, and a backup is restored as it was.
   checkEntries: async (uid, ids, tx) => {
-    const { registry } = octavo()
+    const { registry, logger } = octavo()
     const type = registry.contentType(uid)
     if (!localizedParts(type)) return
     const entries = await tx
@@ -138,11 +138,12 @@ export const localesSection = (
       .find({ where: { id: ids }, select: ['id', 'locale'], orderBy: { id: 'asc' } })
     const known = await tx.rows<LocaleRow>(registry.contentType(localeUid)).find({ select: ['code'] })
     const codes = new Set(known.map(({ code }) => code))
-    const wrong = entries.find(({ locale }) => locale !== null && !codes.has(locale))
-    if (wrong)
-      throw new Error(
-        `${uid} ${wrong.id}: there is no locale "${wrong.locale}"${didYouMean(`${wrong.locale}`, codes, '.')} The section "locales" of a file has the locales of its entries, and so has the option "locales" of i18n.`,
-      )
+    for (const [locale, [first]] of Map.groupBy(entries, (entry) => entry.locale))
+      if (locale !== null && !codes.has(locale))
+        logger.warn(
+          { type: uid, entry: first?.id },
+          `Imported entries are in the locale "${locale}", which does not exist${didYouMean(locale, codes, '.')} Add it to the option "locales" of i18n, or to the section "locales" of the data file`,
+        )
   },
   // An import that was undone has stored no locales.
   ended: () => locales.read(octavo().store, octavo().registry),

@@ -1,6 +1,6 @@
 /** Localizations in data files that belong to entries of the database. */
 import { createHash } from 'node:crypto'
-import { defineContentType, importData, silentLogger, unrestricted } from '@octavo/core'
+import { defineContentType, importData, type Logger, silentLogger, unrestricted } from '@octavo/core'
 import { i18n } from '@octavo/plugin-i18n'
 import { createServer, type Server } from '@octavo/server'
 import { createClient, createTestDatabase } from '@octavo/testing'
@@ -15,6 +15,13 @@ const note = defineContentType({
   attributes: { title: { type: 'string', ...localized }, slug: { type: 'uid', ...localized } },
 })
 
+const warnings: (readonly [fields: object, message: string])[] = []
+const logger: Logger = {
+  ...silentLogger,
+  warn: (fields, message) => void warnings.push([fields, message]),
+  child: () => logger,
+}
+
 let server: Server
 let api: ReturnType<typeof createClient>
 let drop: () => Promise<void>
@@ -26,7 +33,7 @@ beforeAll(async () => {
     plugins: [i18n({ locales: ['en', 'fr', 'de'] })],
     access: 'open',
     database: database.url,
-    logger: silentLogger,
+    logger,
   })
   api = createClient((await server.listen(0, '127.0.0.1')).url)
 })
@@ -114,15 +121,21 @@ it('An import that is refused behind its locales leaves those of the server', as
   expect([await created('fr'), await created('nl')]).toEqual([200, 400])
 })
 
-it('An imported entry in a locale that neither the database nor the file has is refused', async () => {
+it('An imported entry in a locale that neither the database nor the file has is there, and the log names it', async () => {
   const notes = ['en', 'fy', 'xx'].map((locale, i) => ({ id: 500 + i, locale, title: 'T' }))
-  const wanted = (id: number, locale: string) =>
-    `Nothing was imported: ${uid} ${id}: there is no locale "${locale}"`
-  await expect(load(...notes)).rejects.toThrow(`${wanted(501, 'fy')}; did you mean "fr"?`)
   const locales = ['en', 'fr', 'de', 'fy'].map((code) => ({ code, isDefault: code === 'en' }))
-  const both = { locales, entries: { [uid]: notes } }
-  await expect(importData(server.octavo, both as never)).rejects.toThrow(`${wanted(502, 'xx')}. The section`)
-  expect((await api.get('/api/notes?filters[id][$gte]=500&locale=all')).body.data).toEqual([])
-  await importData(server.octavo, { ...both, entries: { [uid]: notes.slice(0, 2) } } as never)
-  expect((await api.get('/api/notes?filters[id][$gte]=500&locale=fy')).body.data).toHaveLength(1)
+  warnings.length = 0
+  await load(...notes.slice(0, 2))
+  await importData(server.octavo, { locales, entries: { [uid]: notes.slice(2) } } as never)
+  expect(warnings).toEqual([
+    [
+      { type: uid, entry: 501 },
+      expect.stringMatching(/^Imported entries .*"fy", .*; did you mean "fr"\? Add it/),
+    ],
+    [
+      { type: uid, entry: 502 },
+      expect.stringMatching(/^Imported entries .*"xx", which does not exist\. Add it/),
+    ],
+  ])
+  expect((await api.get('/api/notes?filters[id][$gte]=500&locale=all')).body.data).toHaveLength(3)
 })

@@ -178,12 +178,12 @@ async function finish(stream: WriteStream): Promise<void> {
   })
 }
 
-/** Names the option that leaves invalid entries out, where it would help. */
+/** Names the options that leave invalid entries out, or make them valid, where they would help. */
 async function withWayOut(error: unknown): Promise<unknown> {
   const { InvalidEntriesError } = await load()
   if (!(error instanceof InvalidEntriesError)) return error
   return new UsageError(
-    `${error.message}\n--skip-invalid left-out.jsonl imports all others, and lists these in the file.`,
+    `${error.message}\n--skip-invalid left-out.jsonl imports all others, and lists these in the file. If a rule refuses them, such as maxLength or enum, relax it in schema.json files and give their folder with --content.`,
   )
 }
 

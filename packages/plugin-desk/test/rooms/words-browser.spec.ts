@@ -57,7 +57,7 @@ describe.runIf(executablePath)('A room', () => {
     const save = page.getByRole('button', { name: 'Save', exact: true })
     for (let n = 0; n < 2; n++) {
       await save.click()
-      await page.getByRole('alert').filter({ hasText: 'has other fields now' }).waitFor()
+      await page.getByRole('alert').filter({ hasText: 'fields of the content have changed' }).waitFor()
       expect(await page.getByText('Somebody else').count()).toBe(0)
     }
     await leave()

@@ -35,7 +35,7 @@ it('docs/hooks.md is printed from the tables of hooks', async () => {
   const ofServer = (name: string): boolean => name.startsWith('server:')
   const page = `# Hooks
 
-A plugin speaks at these moments and nowhere else. The kind of a hook says how the answers of several plugins combine:
+This page lists all hooks: the moments at which functions of plugins run. The kind of a hook says how the answers of several plugins combine:
 
 | kind | how answers combine |
 |---|---|

@@ -256,7 +256,7 @@ const http = inExpress(octavo).listen(0, () => console.log('http://127.0.0.1:' +
       const deep = await get(`${server.url}/content/restaurants?populate=deep,3`)
       expect(deep).toMatchObject([
         400,
-        { error: { message: expect.stringContaining('write out what to populate') } },
+        { error: { message: expect.stringContaining('name the relations to populate') } },
       ])
     } finally {
       await server.stop()

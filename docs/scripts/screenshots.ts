@@ -33,6 +33,14 @@ interface Picture {
   /** A part of the page. Default: the window. */
   readonly part?: string
   readonly prepare?: (page: Page) => Promise<void>
+  /** Whether the editor of the demo opens the page. Default false. */
+  readonly isOfEditor?: boolean
+}
+
+/** The editor of the demo, as its start prints it. */
+interface Editor {
+  readonly email: string
+  readonly password: string
 }
 
 /** A query that shows all parts of the page. */
@@ -49,6 +57,14 @@ const query = {
 }
 const queryAddress = `/docs/query#${encodeURIComponent(JSON.stringify(query))}`
 const answered = '#answer:not([hidden]) #body:not(:empty)'
+
+/** An entry at the desk. */
+const book = {
+  of: 'demo',
+  address: '/desk/content/books/1',
+  ready: 'textarea.title',
+  isOfEditor: true,
+} as const
 
 const pictures: readonly Picture[] = [
   { name: 'overview', of: 'demo', address: '/', ready: 'table' },
@@ -82,9 +98,32 @@ const pictures: readonly Picture[] = [
   { name: 'library-books', of: 'demo', address: '/library/books?form=novel', ready: 'main img' },
   { name: 'library-login', of: 'demo', address: '/library/login', ready: 'main form' },
   { name: 'library-book', of: 'demo', address: '/library/books/1', ready: 'main h1' },
+  {
+    name: 'desk',
+    ...book,
+    address: '/desk/content/books?sort=originalTitle',
+    ready: 'tbody tr',
+    width: 1440,
+  },
+  { name: 'desk-entry', ...book },
+  { name: 'desk-narrow', ...book, width: 390 },
   { name: 'site', of: 'site', address: '/index.html', ready: '.VPContent' },
   { name: 'site-reference', of: 'site', address: '/operators.html', ready: '.VPDoc h1' },
 ]
+
+/** Signs in at the desk as the editor of the demo. @returns the cookies */
+async function signIn(browser: Browser, url: string, { email, password }: Editor) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${url}/desk`)
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation').first().waitFor()
+  const cookies = await context.storageState()
+  await context.close()
+  return cookies
+}
 
 async function openAuthors(page: Page): Promise<void> {
   await page.getByText('List entries of Author').first().click()
@@ -120,16 +159,18 @@ async function openDemo() {
     { cwd: from('../..'), env: { ...process.env, LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   // Read to its end: the server writes to it as long as it runs.
-  const url = await new Promise<string>((resolve, reject) => {
+  const started = await new Promise<{ readonly url: string; readonly editor: Editor }>((resolve, reject) => {
     let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
-      const found = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(output)?.[0]
-      if (found !== undefined) resolve(found)
+      const url = /http:\/\/(?:localhost|127\.0\.0\.1):\d+/.exec(output)?.[0]
+      const [, email, password] = /email +([\w.@]+)\W+password +([\w-]+)\W/.exec(output) ?? []
+      if (url !== undefined && email !== undefined && password !== undefined)
+        resolve({ url, editor: { email, password } })
     })
     child.on('exit', () => reject(new Error(`The demo did not start: ${output}`)))
   })
-  return { url, child }
+  return { ...started, child }
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -157,20 +198,27 @@ async function openSite(built: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server } // it listens on a port
 }
 
+/** A server, with the cookies of the editor of the demo. */
+interface Place {
+  readonly url: string
+  readonly cookies?: Awaited<ReturnType<typeof signIn>>
+}
+
 /** @throws Error for a picture that is too large for a page of the documentation */
 async function take(
   browser: Browser,
-  origin: string,
+  { url, cookies }: Place,
   picture: Picture,
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
-  const { name, address, ready, width = 1200, part, prepare } = picture
+  const { name, address, ready, width = 1200, part, prepare, isOfEditor } = picture
   const context = await browser.newContext({
     colorScheme,
     viewport: { width, height: width < 500 ? 800 : 850 },
+    ...(isOfEditor && cookies && { storageState: cookies }),
   })
   const page = await context.newPage()
-  await page.goto(`${origin}${address}`)
+  await page.goto(`${url}${address}`)
   await page.locator(ready).first().waitFor()
   await prepare?.(page)
   await page.waitForLoadState('networkidle')
@@ -202,9 +250,12 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] }
 const site = isWanted('site') ? await openSite(built) : undefined
 const demo = isWanted('demo') ? await openDemo() : undefined
 try {
+  const places = { demo: demo && { ...demo, cookies: await signIn(browser, demo.url, demo.editor) }, site }
   for (const picture of wanted)
-    for (const scheme of schemes)
-      await take(browser, (picture.of === 'demo' ? demo : site)?.url ?? '', picture, scheme)
+    for (const scheme of schemes) {
+      const place = places[picture.of]
+      if (place) await take(browser, place, picture, scheme)
+    }
 } finally {
   await browser.close()
   site?.server.close()

@@ -1,4 +1,4 @@
-/** What an editor offers and shows while a query is written, from the types of the client and from those of a program. */
+/** The names and docstrings that an editor shows while a query is written, by the types of the client and those of a program. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ const start = `
   const octavo = await createOctavo({ contentTypes, components })
 `
 
-/** What the script prints for each ‸ of the statements. */
+/** Runs the script. @returns its line for each ‸ of the statements */
 async function printed(statements: string, ...mode: 'hover'[]): Promise<readonly unknown[]> {
   const file = fileURLToPath(new URL('completed.ts', import.meta.url))
   const child = spawn(process.execPath, [script, file, ...mode], { stdio: ['pipe', 'pipe', 'inherit'] })

@@ -24,7 +24,7 @@ export const keyOf = (rename: Named): string =>
 /** The renames whose old names are still there, by their note; the value is the old name. */
 export const expandedRenames = (db: Queryable): Promise<ReadonlyMap<string, string>> => notesWith(db, prefix)
 
-/** The same as renames, as they were declared when they were begun. */
+/** The renames that were begun and have not ended, as they were declared at that time. */
 export const begunRenames = async (db: Queryable): Promise<readonly Named[]> =>
   [...(await expandedRenames(db))].map(([key, from]) => {
     const [table = '', to] = key.slice(prefix.length).split('.')

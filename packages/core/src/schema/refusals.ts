@@ -29,7 +29,7 @@ export async function foreignTables(
     }))
 }
 
-/** What PostgreSQL calls the relations that are no tables, by their kind in its catalogue. */
+/** The words for relations that are not tables, by `relkind` of `pg_class`. */
 const objects: Readonly<Record<string, string>> = {
   v: 'view',
   m: 'materialized view',

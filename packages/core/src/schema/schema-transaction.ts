@@ -4,7 +4,7 @@ import { retried, type Store, sql, sqlState, type Transaction } from '@octavo/da
 /** Milliseconds for which a change of a table waits for its transactions, since all others wait behind it. */
 export const lockTime = 2_000
 
-/** What a change of the schema waits for: the change of another process, or transactions that use one of its tables. */
+/** A change of the schema waits for the change of another process, or for transactions that use one of its tables. */
 export type Awaited = 'process' | 'transactions'
 
 /**

@@ -206,7 +206,7 @@ const splitStatements = (sql: string): readonly string[] =>
     .map((statement) => statement.trim())
     .filter(Boolean)
 
-/** What takes names away first: a new table may have an index of the name that another one has had as it had the name of this table. */
+/** Puts the statements that remove names first. A new index may have the name of an existing one, whose table had the name of the new table before. */
 function namesFirst(statements: readonly string[]): readonly string[] {
   const frees = (statement: string): boolean =>
     /^(?:drop index|alter index|alter table "[^"]+" drop constraint) /.test(statement)

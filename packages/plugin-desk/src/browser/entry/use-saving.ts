@@ -56,7 +56,7 @@ function useStored({ opened, type }: SavingParts) {
   const client = useQueryClient()
   const [entry, setEntry] = useState(opened.stored)
   const take = (): void => setEntry(opened.stored)
-  /** What was asked about entries of the type is asked again. */
+  /** Marks the cached answers about entries of the type as outdated, so that they are requested again. */
   const outdate = (): void => {
     for (const list of ['list', 'pick', 'may']) void client.invalidateQueries({ queryKey: [list, type.uid] })
   }

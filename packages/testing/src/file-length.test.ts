@@ -22,7 +22,7 @@ const longer: Readonly<Record<string, number>> = {
   'packages/core/src/parse/populate.ts': 255,
   'packages/core/src/hooks/hook-runner.ts': 277,
   'packages/core/src/resolve/scope.ts': 325,
-  'packages/core/src/schema/tables.ts': 253,
+  'packages/core/src/schema/tables/tables.ts': 253,
   'packages/database/src/embedded/embedded-folder.ts': 289,
   'packages/database/src/sql/sql.ts': 292,
   'packages/plugin-desk/src/browser/blocks/commands.ts': 274,

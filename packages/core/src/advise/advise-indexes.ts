@@ -11,7 +11,7 @@ import { fullTextOf } from '../content-type/search/full-text.ts'
 import { searchedAttributes } from '../content-type/search/searched.ts'
 import { type OperatorName, operators } from '../operator/table.ts'
 import type { RawFilter, RawQuery, RawSort } from '../parse/raw.ts'
-import { type Table, tablesOf } from '../schema/tables.ts'
+import { type Table, tablesOf } from '../schema/tables/tables.ts'
 
 export interface ReadList {
   readonly type: ContentType

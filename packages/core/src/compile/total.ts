@@ -2,8 +2,8 @@ import { join, type Sql, sql } from '@octavo/database'
 import type { Model } from '../content-type/model.ts'
 import { allOf } from '../plan/condition.ts'
 import type { Condition, Operand, PlanNode } from '../plan/plan.ts'
-import { type TotalPart, totalParts } from '../schema/total-parts.ts'
-import { totals } from '../schema/totals-table.ts'
+import { type TotalPart, totalParts } from '../schema/tables/total-parts.ts'
+import { totals } from '../schema/tables/totals-table.ts'
 
 /** A total that is kept: the rows within a scope, less those that only time will bring into the list. */
 export interface KeptTotal {

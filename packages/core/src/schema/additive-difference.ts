@@ -1,6 +1,6 @@
 import type { SchemaDifference } from '@mikro-orm/postgresql'
-import { constraintSuffixes } from './object-names.ts'
 import type { SchemaRefusal } from './schema-error.ts'
+import { constraintSuffixes } from './tables/object-names.ts'
 
 /**
  * Removes destructive changes from the difference, in place, so that the rest only adds.

@@ -3,7 +3,7 @@ import type { Transaction } from '@octavo/database'
 import { sql } from '@octavo/database'
 import { entitiesOf } from './entities.ts'
 import { ownSchema } from './own-relation.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './tables/tables.ts'
 
 export interface SchemaComparison {
   readonly difference: SchemaDifference

@@ -1,6 +1,6 @@
 import { DeferMode, EntitySchema } from '@mikro-orm/core'
-import { constraintName, indexNames } from './object-names.ts'
-import type { Column, Table } from './tables.ts'
+import { constraintName, indexNames } from './tables/object-names.ts'
+import type { Column, Table } from './tables/tables.ts'
 
 /**
  * MikroORM's entities for the tables: one per content-type, component, join table and link table, named as the table.

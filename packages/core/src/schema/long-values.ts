@@ -2,7 +2,7 @@ import type { SchemaDifference } from '@mikro-orm/postgresql'
 import { type Sql, sql, type Transaction } from '@octavo/database'
 import { quote } from './quote.ts'
 import type { SchemaRefusal } from './schema-error.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './tables/tables.ts'
 
 /** Bytes of the values in a row of an index: a third of a page, without the head of the row. */
 const most = 2_696

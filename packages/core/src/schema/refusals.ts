@@ -6,7 +6,7 @@ import { movedTables } from './left-behind/moved-tables.ts'
 import { notedAmong, notesTable } from './notes.ts'
 import { quote } from './quote.ts'
 import type { SchemaRefusal } from './schema-error.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './tables/tables.ts'
 
 /** Tables with a declared name that Octavo did not create. Their data must not be mixed with Octavo's. */
 export async function foreignTables(

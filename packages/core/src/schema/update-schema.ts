@@ -3,21 +3,28 @@ import { ConfigurationError, isPassing, sql, sqlState, toStatement } from '@octa
 import type { Registry } from '../content-type/model.ts'
 import { makeAdditive } from './additive-difference.ts'
 import { sharedTargets } from './convert-relations.ts'
-import { type Named, type Rename, renamesOf } from './declared-renames.ts'
 import { layout, noteLayout, refuseLaterLayout } from './layout.ts'
 import { hiddenData, isComplete, noteColumns } from './left-behind/hidden-data.ts'
 import { hiddenEntries, singleTypesOf } from './left-behind/hidden-entries.ts'
-import { hiddenParts, noteRenamedModels, partsOf } from './left-behind/hidden-parts.ts'
+import { hiddenParts, noteRenamedModels } from './left-behind/hidden-parts.ts'
 import { longValues } from './long-values.ts'
 import { makeNotes, notesElsewhere, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { duplicateValues, foreignObjects, foreignTables, otherTargets } from './refusals.ts'
-import { withFormerNames } from './rename-attributes.ts'
-import { expandRenames, formerNames, movedValues, noteRenames, pendingRenames } from './rolling-renames.ts'
+import { type Named, type Rename, renamesOf } from './renames/declared-renames.ts'
+import { withFormerNames } from './renames/rename-attributes.ts'
+import {
+  expandRenames,
+  formerNames,
+  movedValues,
+  noteRenames,
+  pendingRenames,
+} from './renames/rolling-renames.ts'
 import { SchemaError } from './schema-error.ts'
 import { type Awaited, isLockTimeout, schemaTransaction } from './schema-transaction.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search/search-index.ts'
-import { fingerprintOf, type Table, tablesOf } from './tables.ts'
+import { partsOf } from './tables/parts.ts'
+import { fingerprintOf, type Table, tablesOf } from './tables/tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
 import { unfilledColumns } from './unfilled-columns.ts'
 

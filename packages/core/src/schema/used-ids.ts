@@ -1,6 +1,6 @@
 import type { Queryable } from '@octavo/database'
 import { param, sql } from '@octavo/database'
-import { idType, type Table } from './tables.ts'
+import { idType, type Table } from './tables/tables.ts'
 
 /** The share of the ids of a table from which on it is named. */
 const nearEnd = 0.8

@@ -1,7 +1,7 @@
 import { param, type Sql, sql, type Transaction } from '@octavo/database'
 import { type ContentType, ownerColumns, type RelationAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
-import { relationsOf } from '../schema/tables.ts'
+import { relationsOf } from '../schema/tables/tables.ts'
 import type { FileIndex } from './file-index.ts'
 import { describe, type RowContext } from './import-place.ts'
 import type { ImportMistakes } from './mistakes.ts'

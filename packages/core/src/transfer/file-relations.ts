@@ -1,7 +1,7 @@
 import type { Transaction } from '@octavo/database'
 import type { ContentType, Registry, RelationAttribute } from '../content-type/model.ts'
 import { isId } from '../id.ts'
-import { relationsOf } from '../schema/tables.ts'
+import { relationsOf } from '../schema/tables/tables.ts'
 import { ExclusiveLinks } from './exclusive-links.ts'
 import type { FileIndex } from './file-index.ts'
 import { brief, describe, idOf, type Place, type RowContext } from './import-place.ts'

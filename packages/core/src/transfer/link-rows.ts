@@ -1,6 +1,6 @@
 import type { Bindable } from '../content-type/attribute-type.ts'
 import type { Model, MorphAttribute, Registry, RelationAttribute } from '../content-type/model.ts'
-import { idType } from '../schema/tables.ts'
+import { idType } from '../schema/tables/tables.ts'
 import { readMorph } from '../write/input/morph-input.ts'
 import { InvalidRelation } from '../write/input/relation-input.ts'
 import { describe, type Place, type RowContext } from './import-place.ts'

@@ -1,6 +1,6 @@
 import { type Model, ownerColumns } from '../content-type/model.ts'
-import { idType } from '../schema/tables.ts'
-import { uniqueKeys } from '../schema/unique-keys.ts'
+import { idType } from '../schema/tables/tables.ts'
+import { uniqueKeys } from '../schema/tables/unique-keys.ts'
 import type { RowColumn } from './row-writer.ts'
 
 export const positionType = 'double precision'

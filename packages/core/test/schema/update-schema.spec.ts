@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LinkType, SiblingsType } from '../../src/content-type/attribute-type.ts'
 import type { ContentTypeDefinition } from '../../src/content-type/definition/definition.ts'
 import { SchemaError } from '../../src/schema/schema-error.ts'
-import { tablesOf } from '../../src/schema/tables.ts'
+import { tablesOf } from '../../src/schema/tables/tables.ts'
 import { updateSchema } from '../../src/schema/update-schema.ts'
 import { usedIds } from '../../src/schema/used-ids.ts'
 import { collection, registryOf } from '../support/registry.ts'

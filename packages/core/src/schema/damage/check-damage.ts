@@ -1,7 +1,7 @@
 import type { Store, Transaction } from '@octavo/database'
 import { sql, sqlState } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
-import { type Table, tablesOf } from '../tables.ts'
+import { type Table, tablesOf } from '../tables/tables.ts'
 import { idsBehind, lostOwners, lostTargets, onlyRows, sameKeys, unindexed } from './find-damage.ts'
 import { giveIds, removeRepeated, removeWithoutOwner, setIds, withoutTargets } from './mend-damage.ts'
 

@@ -2,7 +2,7 @@
 import type { NamedRow, Sql, Transaction } from '@octavo/database'
 import { column, join, param, sql } from '@octavo/database'
 import { type Model, ownerColumns, type Registry } from '../../content-type/model.ts'
-import type { Table } from '../tables.ts'
+import type { Table } from '../tables/tables.ts'
 
 /** Keys that a sentence lists at most. */
 const listed = 10

@@ -2,7 +2,7 @@
 import type { Sql } from '@octavo/database'
 import { column, join, sql } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
-import type { Table } from '../tables.ts'
+import type { Table } from '../tables/tables.ts'
 import { hasOwners, isLost, isOwnerLost, modelsOf } from './find-damage.ts'
 
 /** Rows after the first with the same key; an index would find only some of them. */

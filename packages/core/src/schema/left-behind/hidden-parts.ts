@@ -1,40 +1,13 @@
 /** Rows of components, zones, media and polymorphic relations that no attribute of their owner reads. */
 import type { Transaction } from '@octavo/database'
 import { sql } from '@octavo/database'
-import { componentsOf, type Model, ownerColumns, type Registry } from '../../content-type/model.ts'
+import { ownerColumns, type Registry } from '../../content-type/model.ts'
+import { existingColumns } from '../existing-columns.ts'
 import { notesWith, writeNote } from '../notes.ts'
 import { quote } from '../quote.ts'
-import type { Table } from '../tables.ts'
-import { existingColumns } from './hidden-data.ts'
+import { partsOf } from '../tables/parts.ts'
+import type { Table } from '../tables/tables.ts'
 import { linksTo } from './moved-tables.ts'
-
-/** An attribute whose values are rows of other tables, which have its name. */
-export interface Part {
-  /** The uid of the model with the attribute. */
-  readonly owner: string
-  readonly field: string
-  readonly tables: readonly string[]
-  /** Whether it reads one row. */
-  readonly single: boolean
-}
-
-/** The attributes with rows of their own. */
-export function partsOf(registry: Registry): readonly Part[] {
-  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
-  return models.flatMap(({ uid: owner, attributes }) =>
-    [...attributes.values()].flatMap((attribute): Part[] => {
-      const of = { owner, field: attribute.name }
-      if (attribute.kind === 'relation')
-        return attribute.storage.kind === 'link'
-          ? [{ ...of, tables: [attribute.storage.table], single: !attribute.many }]
-          : []
-      const tables = componentsOf(attribute).map((uid) => registry.component(uid).table)
-      return tables.length === 0
-        ? []
-        : [{ ...of, tables, single: attribute.kind === 'component' && !attribute.repeatable }]
-    }),
-  )
-}
 
 /** Sentences about rows that no attribute reads although their owner is still there, perhaps under another uid. Reads each table once. */
 export async function hiddenParts(

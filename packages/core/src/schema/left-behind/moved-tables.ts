@@ -3,7 +3,7 @@ import type { Transaction } from '@octavo/database'
 import { type Sql, sql, toStatement } from '@octavo/database'
 import { notesTable, notesWith } from '../notes.ts'
 import { hasRelation } from '../own-relation.ts'
-import type { Table } from '../tables.ts'
+import type { Table } from '../tables/tables.ts'
 
 /** A table that was left behind, and the one that is declared in its place. */
 export interface MovedTable {

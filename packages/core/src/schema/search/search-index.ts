@@ -1,10 +1,10 @@
 import { join, type Queryable, type Sql, sql, type Transaction, toStatement } from '@octavo/database'
 import { wordsColumn } from '../../content-type/search/full-text.ts'
-import { existingColumns } from '../left-behind/hidden-data.ts'
+import { existingColumns } from '../existing-columns.ts'
 import { noteRemoval, notesWith, removeNote, writeNote } from '../notes.ts'
-import { shortened } from '../object-names.ts'
 import { quote } from '../quote.ts'
-import type { Table } from '../tables.ts'
+import { shortened } from '../tables/object-names.ts'
+import type { Table } from '../tables/tables.ts'
 
 /** One of the two ways to search a table, in the database: its note, and the statements that make and drop it. */
 interface SearchIndex {

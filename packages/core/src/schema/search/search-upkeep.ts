@@ -2,7 +2,7 @@
 import { type Logger, RepeatedFailure, type Sql, type Store, sql, toStatement } from '@octavo/database'
 import type { Processes } from '../processes.ts'
 import { lockTime } from '../schema-transaction.ts'
-import type { Table } from '../tables.ts'
+import type { Table } from '../tables/tables.ts'
 import { type DueSearch, dueSearches } from './search-index.ts'
 
 /** The advisory lock of the process that makes them. It ends with the connection, and so with the process. */

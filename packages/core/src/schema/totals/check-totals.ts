@@ -1,7 +1,7 @@
 import type { Store } from '@octavo/database'
 import { sql } from '@octavo/database'
 import type { Registry } from '../../content-type/model.ts'
-import { type Table, tablesOf } from '../tables.ts'
+import { type Table, tablesOf } from '../tables/tables.ts'
 import { differences, isCounted, recount, reindexTotals } from './update-totals.ts'
 
 /** A kept number of entries that is not the counted one. */

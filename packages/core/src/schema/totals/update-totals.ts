@@ -1,9 +1,9 @@
 import type { NamedRow, Transaction } from '@octavo/database'
 import { column, join, param, type Sql, sql } from '@octavo/database'
 import { notesWith, removeNote, writeNote } from '../notes.ts'
-import { shortened } from '../object-names.ts'
-import type { Table } from '../tables.ts'
-import { totals, totalsTable } from '../totals-table.ts'
+import { shortened } from '../tables/object-names.ts'
+import type { Table } from '../tables/tables.ts'
+import { totals, totalsTable } from '../tables/totals-table.ts'
 
 type CountedTable = Pick<Table, 'name'> & Required<Pick<Table, 'totals'>>
 

@@ -4,7 +4,7 @@ import type { ContentType, ScalarAttribute } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { onceFor } from '../../once-for.ts'
 import { literal } from '../../operator/table.ts'
-import { uniqueKeys } from '../../schema/unique-keys.ts'
+import { uniqueKeys } from '../../schema/tables/unique-keys.ts'
 import { notUnique } from './unique.ts'
 
 /**

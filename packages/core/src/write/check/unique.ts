@@ -1,6 +1,6 @@
 import { type Bindable, column as columnOf, sql, where } from '@octavo/database'
 import type { Model, ScalarAttribute } from '../../content-type/model.ts'
-import { type UniqueKey, uniqueKeys } from '../../schema/unique-keys.ts'
+import { type UniqueKey, uniqueKeys } from '../../schema/tables/unique-keys.ts'
 import { recordset } from '../compile/recordset.ts'
 import type { BodyPath, RowWrite } from '../input/write-plan.ts'
 import type { Check } from './check.ts'

@@ -1,10 +1,10 @@
 /** The statements that give renamed attributes their values, and what refuses them. */
 import type { Queryable, Transaction } from '@octavo/database'
 import { join, type Sql, sql, toStatement } from '@octavo/database'
+import { moveNote } from '../notes.ts'
+import { hasRelation, ownRelation } from '../own-relation.ts'
+import type { SchemaRefusal } from '../schema-error.ts'
 import type { FieldRename, Named, Rename } from './declared-renames.ts'
-import { moveNote } from './notes.ts'
-import { hasRelation, ownRelation } from './own-relation.ts'
-import type { SchemaRefusal } from './schema-error.ts'
 
 /**
  * The statements of pending renames. Does not throw; `refusals` has the renames with values under both names, and those of rows that other

@@ -1,13 +1,13 @@
 /** How the renames end that were begun beside processes with other definitions. */
 import { type Queryable, type Sql, sql, toStatement } from '@octavo/database'
-import { behindNeeded } from '../behind-needed.ts'
+import { behindNeeded } from '../../behind-needed.ts'
+import { noteRemoval } from '../notes.ts'
+import { ownRelation } from '../own-relation.ts'
+import type { SchemaRefusal } from '../schema-error.ts'
+import { dropWordsOf } from '../search/search-index.ts'
+import type { Table } from '../tables/tables.ts'
 import type { Named, Rename } from './declared-renames.ts'
 import { begunRenames, contractStatements, keyOf, undoStatements } from './expand-renames.ts'
-import { noteRemoval } from './notes.ts'
-import { ownRelation } from './own-relation.ts'
-import type { SchemaRefusal } from './schema-error.ts'
-import { dropWordsOf } from './search/search-index.ts'
-import type { Table } from './tables.ts'
 
 /** Processes with other definitions. */
 export interface OtherProcesses {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { collection, registryOf } from '../../test/support/registry.ts'
-import type { AttributeDefinition } from '../content-type/definition/definition.ts'
+import { collection, registryOf } from '../../../test/support/registry.ts'
+import type { AttributeDefinition } from '../../content-type/definition/definition.ts'
 import { constraintName } from './object-names.ts'
 import { fingerprintOf, tablesOf } from './tables.ts'
 import { uniqueKeys } from './unique-keys.ts'

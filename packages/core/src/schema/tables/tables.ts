@@ -10,9 +10,9 @@ import {
   type Registry,
   type RelationAttribute,
   type ScalarAttribute,
-} from '../content-type/model.ts'
-import { fullTextOf, wordsOf } from '../content-type/search/full-text.ts'
-import { searchedAttributes } from '../content-type/search/searched.ts'
+} from '../../content-type/model.ts'
+import { fullTextOf, wordsOf } from '../../content-type/search/full-text.ts'
+import { searchedAttributes } from '../../content-type/search/searched.ts'
 import { type TotalPart, totalParts } from './total-parts.ts'
 import { totalsTable } from './totals-table.ts'
 import { uniqueKeys } from './unique-keys.ts'

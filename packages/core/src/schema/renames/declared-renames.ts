@@ -1,7 +1,12 @@
 /** The renames of attributes that the definitions declare. */
-import type { Attribute, Model, Registry, RelationAttribute } from '../content-type/model.ts'
-import { columnsOf } from '../content-type/storage/row-columns.ts'
-import { joinTableOf, keyColumns, morphTableOf, scalarColumn } from '../content-type/storage/storage-names.ts'
+import type { Attribute, Model, Registry, RelationAttribute } from '../../content-type/model.ts'
+import { columnsOf } from '../../content-type/storage/row-columns.ts'
+import {
+  joinTableOf,
+  keyColumns,
+  morphTableOf,
+  scalarColumn,
+} from '../../content-type/storage/storage-names.ts'
 
 /** A name in the database that follows a renamed attribute (`renamedFrom`). */
 export type Rename =

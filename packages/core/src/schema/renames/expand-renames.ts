@@ -3,14 +3,14 @@
  * values, whichever process writes; when the last process with other definitions has ended, the old name goes (contract).
  */
 import { type Queryable, type Sql, type Store, sql, toStatement } from '@octavo/database'
+import { moveNote, noteRemoval, notesWith, removeNote, writeNote } from '../notes.ts'
+import { ownRelation } from '../own-relation.ts'
+import type { Processes } from '../processes.ts'
+import { SchemaError } from '../schema-error.ts'
+import { shortened } from '../tables/object-names.ts'
+import type { Table } from '../tables/tables.ts'
 import type { Named } from './declared-renames.ts'
-import { moveNote, noteRemoval, notesWith, removeNote, writeNote } from './notes.ts'
-import { shortened } from './object-names.ts'
-import { ownRelation } from './own-relation.ts'
-import type { Processes } from './processes.ts'
 import { exists } from './rename-attributes.ts'
-import { SchemaError } from './schema-error.ts'
-import type { Table } from './tables.ts'
 
 /** Notes of renames whose old name is still there: `renaming:<table>.<new column>` or `renaming:<new table>`; the value is the old name. */
 const prefix = 'renaming:'

@@ -1,4 +1,4 @@
-import type { Model, ScalarAttribute } from '../content-type/model.ts'
+import type { Model, ScalarAttribute } from '../../content-type/model.ts'
 
 /** An attribute by which the kept totals of a content-type are divided. */
 export interface TotalPart {

@@ -1,5 +1,5 @@
-import type { Model, ScalarAttribute } from '../content-type/model.ts'
-import { onceFor } from '../once-for.ts'
+import type { Model, ScalarAttribute } from '../../content-type/model.ts'
+import { onceFor } from '../../once-for.ts'
 
 /** A unique constraint. */
 export interface UniqueKey {

@@ -4,6 +4,7 @@
  *
  * - tests whose imports lead to a changed module, also through other packages of the workspace
  * - tests that name a changed file which is no module, such as a page of the documentation or a fixture
+ * - tests that read the sources of all packages as text, such as the one for layers
  * - tests that start the built `octavo`, or another program of `dist`, of a package that depends on a changed one; the packages are
  *   built first
  *
@@ -34,6 +35,9 @@ function namesOne({ text }) {
   return names.some((name) => name !== 'package.json' && text.includes(name))
 }
 
+/** Tests that look through files of the workspace, which no import shows. */
+const readsAll = ({ text }) => /globSync\(|readdirSync\(packages/.test(text)
+
 /** Tests that start a program of `dist`, in the packages that changed or depend on those. */
 function startsOne({ file, text }) {
   return /dist\/|\/launch\.ts/.test(text) && reached.has(file.split('/').slice(0, 2).join('/'))
@@ -59,7 +63,7 @@ if (changed.length === 0) console.log(`Nothing differs from ${base}`)
 else {
   const files = [
     ...changed.filter(isModule),
-    ...tests.filter((test) => namesOne(test) || startsOne(test)).map(({ file }) => file),
+    ...tests.filter((test) => namesOne(test) || startsOne(test) || readsAll(test)).map(({ file }) => file),
   ]
   const isForAll = changed.some((file) => /^(?:pnpm-lock\.yaml|vitest\.config\.ts)$/.test(file))
   const built = tests.some(startsOne) ? pnpm('run', 'build') : 0

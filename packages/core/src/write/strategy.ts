@@ -7,6 +7,7 @@ import type { HookRunner } from '../hooks/hook-runner.ts'
 import type { WriteHook } from '../hooks/hooks.ts'
 import { entriesToHandle, usesDatabase } from '../hooks/write-filters.ts'
 import { isId } from '../id.ts'
+import type { Condition } from '../plan/plan.ts'
 import type { WriteEvent } from '../plugin/write-event.ts'
 import type { WriteRequest } from '../requests.ts'
 import { type Check, refusal } from './check/check.ts'
@@ -61,6 +62,26 @@ export const mayHaveWritten = (event: WriteEvent, hooks: HookRunner): boolean =>
   event.action !== 'delete' &&
   (usesDatabase(hooks, 'entry:input', event) || usesDatabase(hooks, 'entry:strictness', event))
 
+/** What the hooks between the steps allow a message to be. */
+interface Allowed {
+  /** The entries for which a hook would have something to do: the message finds that its entry is none of them, or writes nothing. */
+  readonly tried: readonly Condition[]
+  readonly runsHooks: boolean
+}
+
+/** `undefined`: a hook of the type and action needs JavaScript before the rows are written. */
+function allowedBy(hooks: HookRunner, event: WriteEvent, mayTry: boolean): Allowed | undefined {
+  const { after, ...others } = hooksBetween[event.action]
+  const before = Object.values(others).map((name) => entriesToHandle(hooks, name, event))
+  const afterwards = entriesToHandle(hooks, after, event)
+  const conditions = [...before, afterwards]
+  const tried = conditions.flatMap((some) => some ?? [])
+  const isKnown = conditions.every((some) => some !== undefined)
+  if (mayTry && event.action === 'update' && isKnown && tried.length > 0) return { tried, runsHooks: false }
+  if (before.some((some) => some?.length !== 0)) return undefined
+  return { tried: [], runsHooks: afterwards?.length !== 0 }
+}
+
 /**
  * The message of a prepared write; `undefined` when it runs step by step.
  * @param mayTry Whether the message may turn out to be none: it writes nothing then, and the write begins anew, step by step.
@@ -74,14 +95,9 @@ export async function messageOf(
   const { registry, hooks } = parts
   const { event, strictness } = pending
   const { type, id, action } = event
-  const { after, ...others } = hooksBetween[action]
-  const handled = (name: WriteHook) => entriesToHandle(hooks, name, event)
-  const [before, afterwards] = [Object.values(others).map(handled), handled(after)]
-  const all = [...before, afterwards]
-  const tried = mayTry && action === 'update' && all.every((some) => some !== undefined) ? all.flat() : []
-  const isNone = (conditions: ReturnType<typeof handled>): boolean => conditions?.length === 0
-  if (tried.length === 0 && !before.every(isNone)) return undefined
-  const runsHooks = tried.length === 0 && !isNone(afterwards)
+  const allowed = allowedBy(hooks, event, mayTry)
+  if (!allowed) return undefined
+  const { tried, runsHooks } = allowed
   const ofPlugins = pluginChecks([event], hooks)
   if (action === 'delete') {
     if (id === undefined || runsHooks) return undefined

@@ -32,16 +32,10 @@ export const foundBy = (checks: readonly Check[]): Sql =>
   sql`select ${sql.join(listsOf(checks).map(({ rows }, i) => sql`array(${rows}) as ${sql.id(`c${i}`)}`))}`
 
 /** Whether the checks permit the write, as an expression over {@link foundBy}. */
-export const isPermitted = (checks: readonly Check[]): Sql =>
-  join(
-    [
-      sql`true`,
-      ...listsOf(checks).map(
-        ({ count }, i) => sql`cardinality(${sql.id(`c${i}`)}) = ${param(count, 'int4')}`,
-      ),
-    ],
-    ' and ',
-  )
+export function isPermitted(checks: readonly Check[]): Sql {
+  const counts = listsOf(checks).map(({ count }, i) => [sql.id(`c${i}`), param(count, 'int4')] as const)
+  return join([sql`true`, ...counts.map(([list, count]) => sql`cardinality(${list}) = ${count}`)], ' and ')
+}
 
 /** Adds the mistakes of checks. @param json The row of {@link foundBy} as JSON. @throws OctavoError */
 export function reportFound(checks: readonly Check[], json: string, mistakes: InputMistakes): void {

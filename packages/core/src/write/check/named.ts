@@ -111,14 +111,12 @@ export async function withoutUnfindable(
     const found = new Set(stored.map(({ id }) => Number(id)))
     for (const { id, key } of some) if (!found.has(id)) hidden.add(key)
   }
-  const isHidden = (write: RelationWrite | MorphWrite, target: string, id: number): boolean =>
-    hidden.has(keyOf(write, target, id))
   return rows.map(({ row, ...others }) => ({
     ...others,
     row: withRelations(
       row,
-      (relation) => withoutIds(relation, (id) => isHidden(relation, relation.attribute.target, id)),
-      (morph) => withoutItems(morph, ({ type, id }) => isHidden(morph, type, id)),
+      (relation) => withoutIds(relation, (id) => hidden.has(keyOf(relation, relation.attribute.target, id))),
+      (morph) => withoutItems(morph, ({ type, id }) => hidden.has(keyOf(morph, type, id))),
     ),
   }))
 }

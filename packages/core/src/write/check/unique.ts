@@ -7,8 +7,8 @@ import type { Check } from './check.ts'
 
 interface UniqueValue {
   readonly value: Bindable
-  /** The values of the scope of uniqueness; `undefined` for attributes that the write does not set. */
-  readonly within: readonly (Bindable | undefined)[]
+  /** The values of the scope of uniqueness; null for attributes that the write does not set. */
+  readonly within: readonly Bindable[]
   /** The row that may have the value. */
   readonly id: number | undefined
   readonly at: BodyPath
@@ -24,7 +24,7 @@ export function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {
     uniqueKeys(model).flatMap((key): readonly Check[] => {
       const given = written.flatMap(({ id, at, values }): readonly UniqueValue[] => {
         const value = values.get(key.attribute) ?? null
-        const within = key.within.map((scope) => values.get(scope))
+        const within = key.within.map((scope) => values.get(scope) ?? null)
         return value === null ? [] : [{ value, within, id, at: [...at, key.attribute.name] }]
       })
       return given.length === 0 ? [] : [uniqueCheck(key, model, given)]
@@ -58,12 +58,7 @@ function uniqueCheck(
     sql`"t"."id" is distinct from "r"."id"`,
     ...same,
   ])
-  const rows = given.map((one, n) => [
-    n,
-    one.id ?? null,
-    one.value,
-    ...one.within.map((value) => value ?? null),
-  ])
+  const rows = given.map((one, n) => [n, one.id ?? null, one.value, ...one.within])
   const isSame = ['value', ...within.map((_, i) => `within${i}`)].map(
     (name) => sql`${columnOf('e', name)} is not distinct from ${columnOf('r', name)}`,
   )

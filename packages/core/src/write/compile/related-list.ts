@@ -127,12 +127,10 @@ const ranks = { start: 0, after: 1, before: 2, end: 3 }
  * both, with `step` from each to the next. Entries that move leave their place last, so that others are placed beside it.
  */
 function placesIn(list: Sql, placed: readonly Placement<ListPosition>[], owner: Sql): Sql {
+  const beside = placed.map(({ at }) => ('id' in at ? at.id : 0))
   const columns = [
     ids(placed.map(({ id }) => id)),
-    param(
-      placed.map(({ at }) => ('id' in at ? at.id : 0)),
-      'int8[]',
-    ),
+    param(beside, 'int8[]'),
     ids(placed.map(({ at }) => ranks[at.kind])),
     ids(placed.map(({ turn }) => turn)),
   ]

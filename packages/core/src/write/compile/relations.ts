@@ -15,12 +15,8 @@ export interface KeyWrite {
 }
 
 /** The foreign keys that the row's own statement can write: those that change no other row. */
-export function keysOf({ relations }: RowWrite): readonly KeyWrite[] {
-  if (relations.length === 0) return none
-  return relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
-}
-
-const none: readonly KeyWrite[] = []
+export const keysOf = ({ relations }: RowWrite): readonly KeyWrite[] =>
+  relations.flatMap(({ attribute, change }) => keyWrite(attribute, change) ?? [])
 
 function keyWrite(attribute: RelationAttribute, change: RelationChange): KeyWrite | undefined {
   const key = keyIn(attribute)

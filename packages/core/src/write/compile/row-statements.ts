@@ -55,12 +55,7 @@ function columnsOf(model: Model): NewColumns {
     ...keys.flatMap(({ column, position }): readonly NamedValue[] => {
       const key = value({ name: column, type: 'int4' })
       const place = sql`case when ${key} is null then null else ${nextPosition} end`
-      return position === undefined
-        ? [[column, key]]
-        : [
-            [column, key],
-            [position, place],
-          ]
+      return [[column, key], ...(position === undefined ? [] : [[position, place] as const])]
     }),
     ...scalars
       .filter((attribute) => !given.includes(attribute))

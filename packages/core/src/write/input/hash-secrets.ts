@@ -1,10 +1,8 @@
-import type { RowWrite } from './write-plan.ts'
+import { allRows, type RowWrite } from './write-plan.ts'
 
 /** Whether a row or a component in it has a value to hash. */
-function hasSecrets({ values, components }: RowWrite): boolean {
-  for (const { type } of values.keys()) if (type.hash) return true
-  return components.some(({ items }) => items.some(hasSecrets))
-}
+const hasSecrets = (row: RowWrite): boolean =>
+  allRows(row).some(({ values }) => [...values.keys()].some(({ type }) => type.hash))
 
 /** Replaces secrets by their hashes, including those in components; a row without any is the same object. */
 export async function hashSecrets(row: RowWrite): Promise<RowWrite> {

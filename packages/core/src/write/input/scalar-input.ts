@@ -22,11 +22,8 @@ export function readScalar(
       if (!mayBeNull) mistakes.add(at, '{at} may not be null.')
       return mayBeNull ? null : undefined
     }
-    for (const message of type.constraints(
-      read,
-      lenient ? { ...definition, minLength: undefined } : definition,
-    ))
-      mistakes.add(at, `{at} ${message}`)
+    const enforced = lenient ? { ...definition, minLength: undefined } : definition
+    for (const message of type.constraints(read, enforced)) mistakes.add(at, `{at} ${message}`)
     return read
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error

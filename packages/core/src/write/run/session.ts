@@ -121,30 +121,8 @@ export class WriteSession {
     request: WriteRequest,
     { isLast, ends, mayTry }: { readonly isLast: boolean; readonly ends: boolean; readonly mayTry: boolean },
   ): Promise<(() => ReadAnswer) | undefined> {
-    const { tx, rights, parts } = this.#writing
-    const { reads, registry } = parts
-    const { type, action, query, state } = request
-    const read = reads.written(tx, { type, action, kind: 'one', id: 0, query, state })
-    const { row, kind } = message.plan
-    const { runsHooks } = message
-    const mayReadAll = !runsHooks && rights.mayReadAll(type, action)
-    const ids = idsOfMessage([row])
-    const id = ids.of(row)
-    const statements = pluginStatements(event, id, parts, runsHooks ? hooksBetween[action].after : undefined)
-    const after = statements.filter(({ when }) => when === 'after')
-    const following: readonly Following[] =
-      kind === 'delete' ? [{ statement: deletionOf(type, id, registry) }, ...after] : []
-    // Statements of plugins may change the entry before it is read.
-    const ofRow = mayReadAll && statements.length === 0 ? read.ofRow : undefined
-    const sent = sendMessage(message, { ids, statements, answer: ofRow }, registry, tx)
-    const isRead = ofRow !== undefined || (ends && mayReadAll && read.mayBeLast(mayTry))
-    const isSent = ofRow !== undefined || runsHooks
-    if (isSent) {
-      for (const { statement, receive } of following) tx.send(statement, receive)
-      await reads.run(tx, ends)
-    }
-    const found = isSent ? undefined : isRead ? await read.readLast(following) : await read.read()
-    const outcome = sent()
+    const { type, action } = request
+    const { outcome, answerOf, unsent } = await this.#send(message, event, request, ends, mayTry)
     if (outcome.kind === 'missing') {
       // A hook of the input has deleted the entry. The error undoes everything that the hook has written.
       if (this.#entries.hasDeleted(event)) throw problem('entry/not-found')
@@ -158,20 +136,53 @@ export class WriteSession {
         throw error
       }
     }
-    const done = { ...event, id: outcome.id }
-    if (runsHooks) {
-      await this.#entries.finish([done])
-      const answer = await this.#answerOf(request, outcome.id, isLast)
+    const { id } = outcome
+    if (message.runsHooks) {
+      await this.#entries.finish([{ ...event, id }])
+      const answer = await this.#answerOf(request, id, isLast)
       return () => answer
     }
+    const answer = await answerOf(outcome.answer)
     // The write moved the entry out of the caller's reach.
-    const answer = found ?? (await read.answered(outcome.answer))
     if (answer.data === undefined) throw problem('entry/forbidden')
     // Before the deletion, after which no row would tell.
-    const shown = await this.#readable(answer, { type, id: outcome.id, action })
-    if (!isRead) for (const { statement, receive } of following) tx.send(statement, receive)
-    this.#entries.done(done)
+    const shown = await this.#readable(answer, { type, id, action })
+    for (const { statement, receive } of unsent) this.#writing.tx.send(statement, receive)
+    this.#entries.done({ ...event, id })
     return () => shown
+  }
+
+  /** Sends a message, with the read of its answer and the statements behind that, where nothing has to be decided between them. */
+  async #send(
+    message: MessagePlan,
+    event: WriteEvent,
+    request: WriteRequest,
+    ends: boolean,
+    mayTry: boolean,
+  ) {
+    const { tx, rights, parts } = this.#writing
+    const { reads, registry } = parts
+    const { type, action, query, state } = request
+    const { runsHooks, plan } = message
+    const ids = idsOfMessage([plan.row])
+    const id = ids.of(plan.row)
+    const statements = pluginStatements(event, id, parts, runsHooks ? hooksBetween[action].after : undefined)
+    const after = statements.filter(({ when }) => when === 'after')
+    const following: readonly Following[] =
+      plan.kind === 'delete' ? [{ statement: deletionOf(type, id, registry) }, ...after] : []
+    const read = reads.written(tx, { type, action, kind: 'one', id: 0, query, state })
+    const mayReadAll = !runsHooks && rights.mayReadAll(type, action)
+    // Statements of plugins may change the entry before it is read.
+    const ofRow = mayReadAll && statements.length === 0 ? read.ofRow : undefined
+    const outcomeOf = sendMessage(message, { ids, statements, answer: ofRow }, registry, tx)
+    if (ofRow || runsHooks) {
+      for (const { statement, receive } of following) tx.send(statement, receive)
+      await reads.run(tx, ends)
+      return { outcome: outcomeOf(), answerOf: read.answered, unsent: [] }
+    }
+    const isLast = ends && mayReadAll && read.mayBeLast(mayTry)
+    const answer = isLast ? await read.readLast(following) : await read.read()
+    return { outcome: outcomeOf(), answerOf: () => answer, unsent: isLast ? [] : following }
   }
 
   /** @param pending The input of an entry that is locked, or of a new one. */

@@ -62,21 +62,22 @@ it('An editor shows the meaning of each operator', { timeout: 300_000 }, async (
     Object.keys(operators)
       .map((name) => `${call}({ filters: { title: { ‸${name}: undefined } } });`)
       .join('\n')
+  // One program for all of them: reading the declarations takes most of the time.
   const shown = await printed(
-    `${filtersOf('await api.articles.find')}\n${filtersOf("await octavo.entries('article').find")}`,
-    'hover',
-  )
-  expect(shown).toEqual([...sentences, ...sentences])
-  const [throughRelation, negated, ...ofLists] = await printed(
     `
     await api.articles.find({ filters: { author: { ‸$in: [1] } } });
     await api.articles.find({ filters: { author: { name: { $not: { ‸$containsi: 'a' } } } } });
     await api.articles.find({ ‸filters: {}, ‸_q: '' });
     await api.articles.count({ ‸filters: {}, ‸_q: '' });
     api.articles.all({ ‸filters: {}, ‸_q: '' });
+    ${filtersOf('await api.articles.find')}
+    ${filtersOf("await octavo.entries('article').find")}
   `,
     'hover',
   )
+  const [throughRelation, negated, ...others] = shown
+  const ofLists = others.slice(0, 6)
+  expect(others.slice(6)).toEqual([...sentences, ...sentences])
   expect([throughRelation, negated]).toEqual(['One of.', 'Contains, case-insensitive.'])
   const sameOfLists = [expect.stringMatching(/^Conditions/), expect.stringMatching(/^Finds/)]
   expect(ofLists).toEqual([...sameOfLists, ...sameOfLists, ...sameOfLists])

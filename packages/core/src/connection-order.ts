@@ -26,7 +26,7 @@ const atEnd = { kind: 'end' } as const
 /** A connection, and the place of the list that it belongs to. */
 export interface Placement<Position> {
   readonly id: number
-  /** Of the entry that is placed there, or of the one beside which this one comes to be. */
+  /** The position of the entry that is placed, or of the entry beside which it is placed. */
   readonly at: Position
   /** The number of the place, of those of one list. */
   readonly turn: number

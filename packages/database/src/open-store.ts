@@ -38,7 +38,7 @@ export interface OpenStoreOptions {
   readonly connections?: number
   /** URLs of streaming replicas that serve reads. Default none. */
   readonly replicas?: readonly string[]
-  /** Of the embedded engine in a folder. Default `full`. */
+  /** The durability of writes of the embedded engine in a folder. Default `full`. */
   readonly durability?: 'full' | 'relaxed' | undefined
 }
 

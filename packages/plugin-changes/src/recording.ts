@@ -23,7 +23,7 @@ const present = sql`date_trunc('milliseconds', now())`
  */
 const kindOfOthers = sql`case when "w"."change" in (${sql.join([...kinds].map(sql.lit))}) then "w"."change" when "w"."change" = 'postponed' then 'unpublished' else 'updated' end`
 
-/** Of the changes of one write, those after which an entry may be public at a later time. */
+/** Whether a change may be followed by a publication at a later time. */
 const isPublicLater = sql`"w"."change" in (${sql.join(['created', ...laterChanges].map(sql.lit))})`
 
 /**

@@ -64,7 +64,7 @@ async function mayFind({ hooks }: Octavo, type: ContentType, state: RequestState
   }
 }
 
-/** Only ids, in every locale. Parameters of plugins that are not there are ignored. */
+/** Selects ids in every locale. Parameters of absent plugins are ignored. */
 const idsQuery = 'fields[0]=id&locale=all&pagination[withCount]=false'
 
 async function readable(

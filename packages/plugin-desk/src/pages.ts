@@ -134,7 +134,7 @@ function preloads(
   ].join('\n')
 }
 
-/** Not part of the template: the bundler would replace a template that has it, and import a helper for that. */
+/** Kept out of the template: the bundler would replace a template that contains it, and import a helper for that. */
 const endOfScript = '</script>'
 
 const escaped = (text: string): string =>

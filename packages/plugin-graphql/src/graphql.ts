@@ -173,7 +173,7 @@ class Locales implements ReloadableLocales {
     this.#state = state
   }
 
-  /** Another set after each change. */
+  /** The codes. Each change makes a new set. */
   get codes(): ReadonlySet<string> {
     return this.#codes
   }

@@ -21,7 +21,7 @@ import { carryOver, copyTo, groupOf, isSame, remember } from './shared.ts'
 export interface LocalizationSource {
   readonly uid: string
   readonly id: number
-  /** Another one after each update of the entry. */
+  /** The version of the row, which each update of the entry changes. */
   readonly version: string
   /** The input that would write the values that all locales share. */
   readonly shared: EntryInput

@@ -21,12 +21,12 @@ export class Descriptions {
     this.#options = options
   }
 
-  /** Of all operations. */
+  /** The description of all operations. */
   all(routes: Routes): string {
     return this.#describe('all', { endpoints: routes.endpoints() })
   }
 
-  /** Of the operations that the caller may use. */
+  /** The description of the operations that the caller may use. */
   async of(routes: Routes, state: RequestState): Promise<string> {
     const view = await callerView(this.#octavo(), routes, state)
     return this.#describe(view.key, { ...view, isForCaller: true })

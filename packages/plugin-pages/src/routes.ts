@@ -73,7 +73,7 @@ export function addPages(routes: Routes, { octavo, options, version, unrestricte
   for (const name of modules) addModule(routes, `/docs/pages/${name}.js`, name)
 }
 
-/** Not Koa's `origin`, which is the header of that name where a browser sends one. */
+/** The origin of the server. Koa's `origin` is the header of that name if a browser sends one. */
 const originOf = ({ protocol, host }: RouteContext): string => `${protocol}://${host}`
 
 /** The pages are for people, and not part of the API. */

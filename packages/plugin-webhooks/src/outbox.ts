@@ -8,7 +8,7 @@ export const declareDeliveries = (host: Pick<PluginHost, 'table'>) =>
     columns: {
       /** `webhook-id`: the same for all attempts and replays. */
       message: { type: 'text' },
-      /** With its times: the backlog of one webhook is in the way of no other. */
+      /** Indexed with `due`, so that the backlog of one webhook delays no other. */
       webhook: { type: 'text', index: ['due'] },
       event: { type: 'text' },
       body: { type: 'text' },

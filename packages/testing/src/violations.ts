@@ -9,7 +9,7 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const guidelines = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 export interface Rules {
-  /** Only these rules. Default: all of WCAG 2.2 AA. */
+  /** The rules to check. Default: all of WCAG 2.2 AA. */
   readonly rules?: readonly string[]
   /** Tags of more rules than those of WCAG. */
   readonly more?: readonly string[]

@@ -228,7 +228,7 @@ function bounded(slice: PlanNode['slice'], aliases: Aliases): Sql {
   return sql` limit ${sql.lit(most)}${limit(slice, aliases)}`
 }
 
-/** The one row of a relation or component that is no list; each step that it leaves out is run for each parent. */
+/** The order and limit of the row of a relation or component that is no list. PostgreSQL runs each of these steps for each parent, so unneeded ones are left out. */
 function firstRow(attribute: RelationAttribute | ComponentAttribute, order: readonly Sql[]): Sql {
   // Its id is the value of a foreign key.
   if (attribute.kind === 'relation' && attribute.storage.kind === 'own') return sql``

@@ -1,5 +1,5 @@
 /**
- * Which statements PostgreSQL plans anew for each execution: searches in texts, whose best plan depends on the phrase. Where the only
+ * The statements that PostgreSQL plans anew for each execution: searches in texts, whose best plan depends on the phrase. If the only
  * searched table is small, one plan serves all phrases.
  */
 import { chargedTo, type Store, sql } from '@octavo/database'

@@ -38,18 +38,18 @@ export interface HookDoc {
   readonly before: string
   /** The step after it. */
   readonly after: string
-  /** Any other result is an error that names plugin and hook. Default: results are not checked. */
+  /** The valid results. Any other result is an error that names plugin and hook. Default: results are not checked. */
   readonly returns?: ValidResult
-  /** For `collect`: gives a result whose functions run later, and name the plugin in their errors. Default: the result. */
+  /** For `collect`: wraps a result whose functions run later, so that their errors name the plugin. Default: the result itself. */
   readonly named?: (answer: never, plugin: string) => unknown
-  /** For `notify`: the milliseconds for which a handler is waited for. It goes on by itself then. Default: until it ends. */
+  /** For `notify`: milliseconds to wait for a handler, which continues afterwards. Default: until it ends. */
   readonly patience?: number
 }
 
 /** One hook: its kind, its documentation and, as a type only, its handler. Created by {@link decide} and its siblings. */
 export interface HookRow<K extends HookKind = HookKind, H extends AnyHandler = AnyHandler> extends HookDoc {
   readonly kind: K
-  /** Only for the type. */
+  /** Never set; it carries the type of the handler. */
   readonly handler?: H
 }
 

@@ -11,7 +11,7 @@ import type { Answer, Args, Attributed, Collected, Decided, Of, Question, Synchr
 import type { HookHandler, HookName, WriteHook } from './hooks.ts'
 import { UnfinishedHandlers } from './unfinished-handlers.ts'
 
-/** Of a hook whose handlers have answered at once. */
+/** The result of a hook whose handlers have answered without a promise. */
 const passed: Promise<void> = Promise.resolve()
 
 interface Registered {

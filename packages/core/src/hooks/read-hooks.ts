@@ -19,7 +19,7 @@ export interface Fact {
 /** A query parameter that a plugin declared. Created by `host.param`. */
 export interface Param<T> {
   readonly name: string
-  /** Only for the type. */
+  /** Never set; it carries the type of the value. */
   readonly type?: T
 }
 

@@ -30,7 +30,7 @@ import {
 } from './message-parts.ts'
 
 /**
- * Which attributes a write must provide: `complete`, every required attribute, stored or in the input; `partial`, required
+ * The attributes that a write must provide: `complete`, every required attribute, stored or in the input; `partial`, required
  * attributes in the input may not be cleared; `lenient`, neither required attributes nor minimum lengths are enforced.
  */
 export type Strictness = 'complete' | 'partial' | 'lenient'

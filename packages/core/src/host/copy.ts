@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@octavo/database'
 
-/** Which copy of this package a plugin was defined with. A registered symbol, so that every copy reads it. */
+/** The key of the copy of this package with which a plugin was defined. The symbol is registered, so that every copy can read it. */
 const definedBy: unique symbol = Symbol.for('octavo.definedBy')
 
 /** The address of the file with this module: two installed copies differ in it. */

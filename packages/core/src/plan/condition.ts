@@ -78,7 +78,7 @@ function operandOf(operand: Bindable | RuntimeValue | Operand): Operand {
 }
 
 /**
- * Some entry that a relation or component leads to meets a condition.
+ * Makes a condition that holds if some entry of a relation or component meets `child`.
  *
  * @param within Narrows the related entries: `node.scopeOf(relation)`, so that the condition does not depend on entries that the
  * caller may not see. Default: all of them.

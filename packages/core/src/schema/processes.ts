@@ -16,7 +16,7 @@ export const processesTable = defineOwnTable('octavo_processes', {
   columns: {
     id: { type: 'text' },
     fingerprint: { type: 'text' },
-    /** Of the last beat, by the clock of the database. */
+    /** The time of the last beat, by the clock of the database. */
     at: { type: 'timestamp' },
     /** Whether it ended by itself. */
     ended: { type: 'boolean' },

@@ -34,8 +34,8 @@ export interface CommonOctavoOptions<
   /** Streaming replicas of `database`, which serve reads that allow it. Default none. */
   readonly replicas?: readonly string[]
   /**
-   * Of the embedded engine in a folder: an answer waits until its write is on the disk (`full`), or a power cut may take the writes of the last second
-   * (`relaxed`), but never damages the folder. Default `full`.
+   * The durability of writes of the embedded engine in a folder. With `full`, an answer waits until its write is on the disk. With `relaxed`, a power cut
+   * may take the writes of the last second, but never damages the folder. Default `full`.
    */
   readonly durability?: 'full' | 'relaxed'
   /**

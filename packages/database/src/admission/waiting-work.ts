@@ -60,7 +60,7 @@ export class WaitingWork {
     return this.#accounts.flatMap(({ waiting }) => waiting.filter(({ demand }) => demand.shape === shape))
   }
 
-  /** Of the work whose lanes have room, the first of the caller who has used the least, in steps; of equal callers, the first to arrive. */
+  /** The next work whose lanes have room: the first of the caller who has used the least, in steps. Of equal callers, the work that arrived first. */
   next(now: number): Waiting | undefined {
     let next: Waiting | undefined
     let least = Number.POSITIVE_INFINITY

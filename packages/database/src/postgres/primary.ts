@@ -22,7 +22,7 @@ export interface PrimaryOptions {
   readonly logger: Logger
 }
 
-/** Another server became the primary. */
+/** The move of the primary to another server. */
 export interface Move {
   readonly url: string
   /** Whether the former primary does not answer. Otherwise it is read-only. */

@@ -18,6 +18,6 @@ export interface SourceColumn {
 export interface RowSource<R = Readonly<Record<string, unknown>>> {
   readonly table: string
   readonly columns: ReadonlyMap<string, SourceColumn>
-  /** Only for the type. */
+  /** Never set; it carries the type of the rows. */
   readonly row?: R
 }

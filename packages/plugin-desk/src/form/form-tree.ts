@@ -214,7 +214,7 @@ export class FormTree {
     return this.#groupValue(this.nodes.get(''))
   }
 
-  /** The same object until the component, or one in it, changes. */
+  /** The value of a component: one object until the component, or a component in it, changes. */
   componentValue(key: string): ComponentValue {
     const { version } = this.nodes.summary(key)
     const known = this.#values.get(key)

@@ -15,7 +15,7 @@ export interface FieldLayout {
   readonly column?: string
   /** Whether the column sorts the list. Default: what the type allows. */
   readonly sortable?: boolean
-  /** Of a relation: the attribute that labels its entries. Default: the main field of their layout. */
+  /** The attribute that labels the entries of a relation. Default: the main field of their layout. */
   readonly mainField?: string
 }
 

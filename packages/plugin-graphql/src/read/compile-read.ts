@@ -16,15 +16,15 @@ export interface CompiledRead {
   /** The arguments. */
   readonly values: Readonly<Record<string, unknown>>
   readonly place: Place
-  /** Of the root, in the query of REST. */
+  /** The parameters of the root in the query of REST. */
   readonly parameters: readonly Parameter[]
   /** The read, without the parts that differ between requests. */
   readonly request: Pick<ReadRequest, 'type' | 'action' | 'kind' | 'query' | 'maxLimit'>
-  /** Of the field's value: `data` and `meta`. */
+  /** The members of the field's value: `data` and `meta`. */
   readonly members: readonly NamedMember[]
   /** The form of `data` as the statement writes it; `undefined`: it is made from the answer of REST. */
   readonly layout: AnswerLayout | undefined
-  /** Of a list. */
+  /** The page of a list; `undefined` for one entry. */
   readonly page: Page | undefined
 }
 

@@ -31,7 +31,7 @@ export interface ChildPlace {
   readonly attribute: string
   readonly parameters: readonly Parameter[]
   readonly place: Place
-  /** Of a zone, by the uid of its component. */
+  /** The places of a zone, by the uids of its components. */
   readonly zone: ReadonlyMap<string, Place> | undefined
 }
 

@@ -63,13 +63,13 @@ export class AnswerBytes {
     this.#announce = announce
   }
 
-  /** Of an answer that has come. @throws PayloadTooLargeError */
+  /** Counts the bytes of an answer that has arrived. @throws PayloadTooLargeError */
   readonly count = (bytes: number): void => {
     this.#counted += bytes
     this.#check(this.#counted)
   }
 
-  /** Of an answer that is about to be sent. @throws PayloadTooLargeError; OctavoError `server/busy` */
+  /** Counts the bytes of an answer before it is sent. @throws PayloadTooLargeError; OctavoError `server/busy` */
   readonly requireRoom = (bytes: number): void => {
     this.#announced += bytes
     this.#check(this.#announced)

@@ -47,7 +47,7 @@ interface IdVariable {
   readonly fallback: string | null | undefined
 }
 
-/** Which variables of an operation shape its reads. */
+/** The uses of the variables of an operation. */
 interface Uses {
   /** Unique among the operations of the process. */
   readonly key: number

@@ -69,7 +69,7 @@ class Page {
     showCode(this.#state, this.#model.operators)
   }
 
-  /** Another query takes the place of this one, which is not to run after it. */
+  /** Cancels the pending run, because another query replaces this one. */
   leave(): void {
     clearTimeout(this.#timer)
   }

@@ -42,5 +42,5 @@ ${content}
 
 const ariaCurrent = html` aria-current="page"`
 
-/** Not part of the template: the bundler would replace a template that has it, and import a helper for that. */
+/** Kept out of the template: the bundler would replace a template that contains it, and import a helper for that. */
 const endOfScript = new Html('</script>')

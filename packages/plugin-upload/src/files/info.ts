@@ -8,7 +8,7 @@ export interface FileInfo {
   readonly name?: string
   readonly alternativeText?: string | null
   readonly caption?: string | null
-  /** Only with the option of that name. */
+  /** Set with the option `focalPoint` only. */
   readonly focalPoint?: FocalPoint | null
   /** The id of the folder that the file goes to; `null`: out of all folders. */
   readonly folder?: number | null

@@ -35,7 +35,7 @@ export interface FileRow {
   /** Set while its formats are still to be made. */
   readonly pendingFormats: string | null
   readonly updatedAt: string | null
-  /** Only with the option of that name. */
+  /** Set with the option `focalPoint` only. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null
   /** The path of the folder; `/` outside of all folders. Read by `isInFolder` only. */
   readonly folderPath?: string | null

@@ -5,7 +5,7 @@ import type { StorageProvider } from './provider.ts'
 
 /** Something that a killed process left in a folder of a provider. */
 export interface Abandoned {
-  /** Its name in the folder: `incoming-1x2y3z`. */
+  /** The name of the file or folder: `incoming-1x2y3z`. */
   readonly name: string
   readonly path: string
   /** Bytes, over all files. */

@@ -17,7 +17,7 @@ import {
   webhookOf,
 } from './values.ts'
 
-/** Each of them adds a row to each write, so there is a bound. */
+/** The largest number of webhooks. Each adds a row to each write. */
 const mostWebhooks = 100
 
 interface Parts {

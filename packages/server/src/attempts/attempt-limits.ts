@@ -128,7 +128,7 @@ export class AttemptLimits {
   }
 }
 
-/** By its form: the function `store` may use another copy of rate-limiter-flexible. */
+/** Checks the properties, not the class: the function `store` may use another copy of rate-limiter-flexible. */
 const isResult = (refused: unknown): refused is AttemptResult =>
   typeof refused === 'object' && refused !== null && 'msBeforeNext' in refused && 'consumedPoints' in refused
 

@@ -9,7 +9,7 @@ const plain = /^(?:\/[\w~!$&'()*+,;=:@-][\w~!$&'()*+,;=:@.-]*)+$/
 const forbidden = /[\u0000-\u001f\u007f/\\]/
 
 /**
- * The one form in which a path is routed, limited, authorized and logged: each segment is decoded once and encoded again
+ * Normalises a path to the one form in which it is routed, limited, authorized and logged: each segment is decoded once and encoded again
  * where a URL needs it, and a slash at the end is dropped.
  *
  *     /api/tagg%73/%31/ → /api/taggs/1      /caf%c3%a9 → /caf%C3%A9      / → /

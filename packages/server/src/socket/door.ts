@@ -8,7 +8,7 @@ import type { Sent } from './sender.ts'
 const overloaded = problem('server/overloaded')
 
 export interface DoorOptions extends RoundOptions {
-  /** Of the paths of content-types. */
+  /** The prefix of the paths of content-types. */
   readonly prefix: string
 }
 

@@ -93,7 +93,7 @@ export function refuseBusy(response: ServerResponse, error: OctavoError): void {
   response.writeHead(status, headers).end(body)
 }
 
-/** The same answer as the bytes of a connection that stays open, in ASCII. */
+/** The answer of {@link refuseBusy} as bytes in ASCII, for a connection that stays open. */
 export function busyText(error: OctavoError): string {
   const answer = answerTo(error)
   const now = Date.now()

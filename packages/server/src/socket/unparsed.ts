@@ -83,7 +83,7 @@ class Unparsed implements Sent {
 /** A connection of which a request was refused. */
 interface Watched {
   readonly socket: Socket
-  /** Of its last request that came unparsed. */
+  /** The lines of its last request that came unparsed. */
   lines: Lines
 }
 

@@ -84,7 +84,7 @@ function missingOwner(
 }
 
 /**
- * Another attribute that has the same `inversedBy` and to which the other side leads back: the two of them are the relation.
+ * Finds another attribute with the same `inversedBy` to which the other side leads back. That attribute and the other side are the relation.
  * The reference server starts with such attributes, and treats each further one as a relation of its own.
  */
 function rivalOf(

@@ -18,7 +18,7 @@ export interface OtherProcesses {
 
 interface Ending {
   readonly rename: Named
-  /** Of its two names, the one that remains. */
+  /** The name that remains. */
   readonly remains: 'old' | 'new'
 }
 

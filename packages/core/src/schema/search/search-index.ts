@@ -6,7 +6,7 @@ import { quote } from '../quote.ts'
 import { shortened } from '../tables/object-names.ts'
 import type { Table } from '../tables/tables.ts'
 
-/** One of the two ways to search a table, in the database: its note, and the statements that make and drop it. */
+/** The database side of a way to search a table, by trigrams or by words: its note, and the statements that make and drop it. */
 interface SearchIndex {
   readonly kind: 'trigrams' | 'words'
   /** The prefix of notes. */

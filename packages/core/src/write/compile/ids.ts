@@ -5,7 +5,7 @@ import { keysOf } from './relations.ts'
 
 /** The ids of the rows of a write: those that exist have theirs, and new ones take theirs from the sequences. */
 export interface RowIds {
-  /** All of them, as an expression of the type `int4[]`. */
+  /** The ids of all rows, as an expression of the type `int4[]`. */
   readonly all: Sql
   /** The number of a row in the list, from 1; `undefined` for a new component to which no row refers. */
   numberOf(row: RowWrite): number | undefined

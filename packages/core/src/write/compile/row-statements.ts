@@ -39,7 +39,7 @@ type NamedValue = readonly [column: string, value: Sql]
 interface NewColumns {
   readonly given: readonly ScalarAttribute[]
   readonly keys: readonly { readonly column: string; readonly position: string | undefined }[]
-  /** All of them with their values. @param value The value of a column. */
+  /** All columns with their values. @param value The value of a column. */
   readonly made: (value: (column: RecordColumn) => Sql) => readonly NamedValue[]
 }
 

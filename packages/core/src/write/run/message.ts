@@ -126,7 +126,7 @@ function outcomeOf({ kind }: WritePlan, checks: readonly Check[], first: Row | u
   return { kind: 'missing' }
 }
 
-/** Which transactions the message may share: two that wait for the same rows in another order would wait for each other. */
+/** Limits the transactions that may share the message: two messages that wait for the same rows in another order would wait for each other. */
 function limitSharing({ kind, row }: WritePlan, tx: BatchedTransaction): void {
   const isAlone =
     kind === 'delete' ||

@@ -34,7 +34,7 @@ export interface Attempts {
   readonly returns: number
 }
 
-/** Another attempt, which begins now. @param before The attempts that were in vain. */
+/** The attempts with a further one, which begins now. @param before The failed attempts. */
 export const anotherOf = (before: Attempts | undefined): Attempts => ({
   count: (before?.count ?? 0) + 1,
   returns,

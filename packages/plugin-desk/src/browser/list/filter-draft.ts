@@ -14,7 +14,7 @@ export interface DraftRow {
   readonly kind: 'row'
   readonly key: number
   readonly path: string
-  /** Another one stands in where the type of the field does not have it. */
+  /** Replaced by another operator if the type of the field does not have it. */
   readonly operator: string
   /** Two for a range; the first has a value on each line for a list. */
   readonly written: readonly [string, string]

@@ -17,9 +17,9 @@ type Owner = LaidOut & { readonly uid: string }
 /** The entry, the related entry or the part that conditions are about. */
 export interface Ground {
   readonly owner: Owner
-  /** Of the content-type whose rights hold, which for a part is that of its entry. */
+  /** The uid of the content-type whose rights apply; for a part, that of its entry. */
   readonly uid: string
-  /** The way from that content-type to a part, `seo.`; empty for an entry. */
+  /** The path from that content-type to a part, `seo.`; empty for an entry. */
   readonly within: string
 }
 

@@ -113,7 +113,7 @@ export const insertPicture =
   }
 
 export interface Look {
-  /** Of the heading at the caret; 0 for none. */
+  /** The level of the heading at the caret; 0 without a heading. */
   readonly level: number
   readonly kind: LineKind | undefined
 }

@@ -19,7 +19,7 @@ export interface LibraryFile {
   readonly formats: Readonly<Record<string, { readonly url?: string }>> | null
   /** The path of its folder, `/3/17`; `/` outside of all. */
   readonly folderPath?: string
-  /** Only where the server has the option `focalPoint`. */
+  /** Present if the server has the option `focalPoint`. */
   readonly focalPoint?: FocalPoint | null
   readonly createdAt: string
   readonly updatedAt: string

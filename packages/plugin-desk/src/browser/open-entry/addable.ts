@@ -1,4 +1,4 @@
-/** Which new entries and parts a person can save, of those whose fields the person may write in part. */
+/** Finds out which new entries and parts a person can save who may write only some of their fields. */
 import { type Field, type FormModel, type FormSchema, fieldsOf, schemaOf } from '../../form/index.ts'
 
 /**

@@ -1,4 +1,4 @@
-/** Which addresses are those of one page: the page of a new entry goes on at the address of the stored one. */
+/** The keys of pages. A page may have several addresses: the page of a new entry continues at the address of the stored entry. */
 
 const goneOn = new Map<string, string>()
 let pagesOfNew = 0
@@ -7,7 +7,7 @@ let pagesOfNew = 0
 export const pageKey = (address: string): string =>
   goneOn.get(address) ?? (address.endsWith('/new') ? `${address} ${pagesOfNew}` : address)
 
-/** Says that the page of a new entry goes on at another address; the next new entry has a page of its own. */
+/** Continues the page of a new entry at another address; the next new entry has a page of its own. */
 export function goOnAt(from: string, address: string): void {
   goneOn.set(address, pageKey(from))
   pagesOfNew += 1

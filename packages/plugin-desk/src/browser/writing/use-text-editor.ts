@@ -5,10 +5,10 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 export interface EditorParts<Value> {
   readonly value: Value
   readonly readOnly: boolean
-  /** Of the element of the text: its id, its name and its states. */
+  /** The attributes of the text's element: its id, its name and its states. */
   readonly attributes: Readonly<Record<string, string>>
   readonly placeholder: string | undefined
-  /** Takes what was written. @param typing Whether it goes on with what was typed before, as one step of undo. */
+  /** Takes the written value. @param typing Whether it is one step of undo with the text typed before. */
   readonly onWrite: (value: Value, typing: boolean) => void
   readonly onUndo: () => void
   readonly onRedo: () => void

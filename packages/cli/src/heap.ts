@@ -65,8 +65,8 @@ export function releaseMemory(): void {
 }
 
 /**
- * By how many percent of the objects in use the heap grows until V8 collects all of it: little by default, so that a server has little garbage, and twice as much
- * each time that two such collections follow within a second. An overloaded server has hundreds of requests that wait, and would collect for half of its time.
+ * The growth of the heap until V8 collects all of it, in percent of the objects in use. It is small by default, so that a server has little garbage, and doubles
+ * each time that two full collections follow within a second: an overloaded server has hundreds of waiting requests, and would collect for half of its time.
  */
 const growth = { least: 20, most: 320 }
 

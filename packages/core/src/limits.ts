@@ -57,8 +57,8 @@ export interface Limits {
   /** Time to open a database connection, and to wait for one of the few for heavy statements. Default 15,000. */
   readonly connectionTime: number
   /**
-   * Expected wait for a database connection above which a request is refused at once with a 503, or a 429 when others wait who
-   * have used less; half of it where the queue has not been empty for so long. A request that waits longer than expected is refused after ten times as long. Default 1,000.
+   * Expected wait for a database connection above which a request is refused at once: with a 503, or a 429 when others wait who
+   * have used less. Half of it applies while the queue has not been empty for this time. A request that waits longer than expected is refused after ten times this time. Default 1,000.
    */
   readonly queueTime: number
 }

@@ -28,8 +28,8 @@ export function register(octavo: Octavo, service: Service): Service {
  *
  *     await createEditor(server.octavo, { email: 'ada@example.org', password: 'a long password' })
  *
- * @returns false when there is a person with this address, who stays as it is
- * @throws ConfigurationError for an address or a password that is none, and without the plugin
+ * @returns false when a person with this address exists, who is not changed
+ * @throws ConfigurationError for an invalid address or password, and without the plugin
  * @throws NotFoundError for a role that does not exist
  */
 export async function createEditor(

@@ -19,8 +19,8 @@ export interface GraphqlOptions {
    */
   readonly playgroundAlways?: boolean
   /**
-   * Whether the status of answers is that of the specification GraphQL over HTTP: an operation that cannot be parsed, does not fit the
-   * schema, or has variables that do not fit, is a 200 for clients that accept `application/json`, and a 400 for those that accept
+   * Whether the status of answers follows the specification GraphQL over HTTP. An operation that cannot be parsed, or does not fit the
+   * schema with its variables, is then a 200 for clients that accept `application/json`, and a 400 for clients that accept
    * `application/graphql-response+json`. Default false: 400 for all, as in the reference.
    */
   readonly followSpecification?: boolean

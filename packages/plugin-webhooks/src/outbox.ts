@@ -86,8 +86,8 @@ export class Outbox {
     const open = [...free].filter(([, slots]) => slots > 0)
     if (open.length === 0) return [] // the next delivery that ends looks again
     const [names, slots] = [open.map(([name]) => name), open.map(([, count]) => count)]
-    // Rows are compared, and the webhook is part of the order, so that only the index over both fits: along the times of all webhooks PostgreSQL
-    // would read the whole backlog of a slow one to find that another has nothing. Without the id in the order: all deliveries of one time would be sorted.
+    // The comparison of rows and the order with the webhook make PostgreSQL use the index over both columns. With an index over the times alone, it
+    // would read the whole backlog of a slow webhook to find that another has nothing. The order has no id: all deliveries of one time would be sorted.
     const due = sql`array(
       select "d"."id"
       from unnest(${param(names, 'text[]')}, ${param(slots, 'int8[]')}) as "w" ("name", "slots"), lateral (

@@ -23,8 +23,8 @@ function wordsOf({ message, name }: Error): string {
 }
 
 /**
- * The response to a request. Rejects with the error of the connection. The status 101 is a response like any other, for which Node.js has an event of its
- * own; and a request that is closed without an event would hold its place for ever, with the server that waits for it.
+ * The response to a request. Rejects with the error of the connection. The status 101 counts as a response, although Node.js has a separate event for
+ * it. A request that is closed without an event rejects, too: it would otherwise hold its place for ever, and a closing server would wait for it.
  */
 const responseOf = (sent: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {

@@ -9,8 +9,8 @@ const patience = 120_000
 /**
  * Starts a container of PostgreSQL, and waits until it accepts a connection.
  *
- * The health check of `@testcontainers/postgresql` goes on for as long as the container runs, four times a second: Docker starts a process in the container each time, which together
- * took most of the processor time of a machine with two cores. So there is none, and the connection is the check.
+ * The connection replaces the health check of `@testcontainers/postgresql`. That check runs four times a second for as long as the container runs. Docker starts a process in the
+ * container each time, and these took most of the processor time of a machine with two cores.
  *
  * @throws Error of the last connection, after two minutes.
  */

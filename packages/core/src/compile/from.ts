@@ -15,8 +15,8 @@ export interface RelatedRows {
   /** The condition that joins the rows to the parent. */
   readonly on: Sql
   /**
-   * The conditions that end the statement when its time is over: one on the row that belongs to the parent, since PostgreSQL may
-   * read the table of the entries once and use it for all parents, and one on the entry.
+   * The conditions that end the statement when its time is over: one on the row that belongs to the parent, and one on the entry.
+   * PostgreSQL may read the table of the entries once for all parents, so the second alone would not suffice.
    */
   readonly inTime: readonly (Sql | undefined)[]
   /** The order of connection; ends in a unique key. Empty when there is at most one row. */

@@ -3,9 +3,9 @@ import { join, type Sql, sql } from '@octavo/database'
 /**
  * JSON as text in parts: strings of the definitions, and SQL whose value is text and not null. The parts are joined with `||`.
  *
- * `row_to_json` over nested subselects gives the same text, but a deep answer takes it half as long again: it runs a subselect for
- * each level, copies the text of each level, and looks up the record type of each list of columns, of which a connection never
- * forgets any.
+ * `row_to_json` over nested subselects gives the same text, but takes half as long again for a deep answer. It runs a subselect for
+ * each level, copies the text of each level, and looks up the record type of each list of columns, which a connection never
+ * forgets.
  */
 export type JsonText = readonly (string | Sql)[]
 

@@ -82,8 +82,8 @@ export interface PluginHost {
   /**
    * Opens a channel between the plugin's instances in all processes of the database. Messages are JSON of at most 7,000 bytes.
    *
-   * @param receive Called with each message, after the start of all plugins; with `undefined` when messages may be missing: they came during the start,
-   *   the connection was lost, or `receive` failed, which is then called again after a second, and ever more rarely.
+   * @param receive Called with each message after the start of all plugins, and with `undefined` when messages may be missing: during the start,
+   *   after a lost connection, and when `receive` failed. A failed `receive` is called again after a second, and then ever more rarely.
    */
   channel<M>(receive: (message: M | undefined) => void | Promise<void>): Channel<M>
   /** Adds an attribute type. @throws PluginError when the name belongs to core or to another plugin. */

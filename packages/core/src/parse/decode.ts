@@ -9,9 +9,9 @@
  * brackets, escapes that are not UTF-8, null bytes and lone surrogates. For requested names: unbalanced brackets, text
  * between brackets, and lists of more than `limits.listLength`.
  *
- * Clients use qs to write query strings, so values are read as qs reads them, but without qs: it silently accepts input
- * that must be rejected (malformed escapes, text between brackets, the name `__proto__`, `_q=x]=y`), and the cost of a list
- * is its highest index, not its length: one URL full of `[999]` took 280 ms and 140 MB. A test checks the equivalence.
+ * Clients use qs to write query strings, so values are read as qs reads them; a test checks the equivalence. qs itself silently accepts
+ * input that must be rejected (malformed escapes, text between brackets, the name `__proto__`, `_q=x]=y`). The cost of its lists
+ * is their highest index, not their length: one URL full of `[999]` took 280 ms and 140 MB.
  *
  * Source: docs/contract/reading.md#the-query-string; recorded exchanges of the group clients.
  */

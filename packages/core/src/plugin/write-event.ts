@@ -37,9 +37,9 @@ export interface FilteredEvent extends Pick<WriteEvent, 'action' | 'type' | 'id'
 }
 
 /**
- * The writes that a handler of a hook `entry:…` is for. A write that no handler is for is one message to the database; a create or an
- * update with handlers behind it only is one, and a second one for the answer; any other one is done step by step, with the handlers in
- * between.
+ * The writes that a handler of a hook `entry:…` is for. A write without handlers is one message to the database. A create or an
+ * update whose handlers all run after it is one message, and a second one for the answer. Any other write runs step by step, with the
+ * handlers in between.
  *
  *     host.hook('entry:afterUpdate', announce, { types: ['api::article.article'], when: ({ input }) => 'title' in input })
  */
@@ -100,8 +100,8 @@ export interface WriteStatement {
 /** A condition on the database that a plugin adds to a write, as a part of its message; see `entry:checks`. */
 export interface WriteCheck {
   /**
-   * A statement before all checks that locks until the end of the transaction what `finds` depends on, so that writes at the same time are checked
-   * one after the other: `select 1 from "seats" where "id" = 3 for no key update`. Default: none.
+   * A statement before all checks, such as `select 1 from "seats" where "id" = 3 for no key update`. It locks the rows on which `finds` depends until
+   * the end of the transaction, so that simultaneous writes are checked one after the other. Default: none.
    */
   readonly lock?: Sql
   /** A query of one column of numbers, which has no row where the write is permitted. */

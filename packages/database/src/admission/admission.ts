@@ -22,12 +22,12 @@ const muchUse = 1_000
  * Admits work to the connections of a pool: first that of the caller who has used the least time of late, and for one caller in order
  * of arrival.
  *
- * Neither one content-type nor one caller has all connections, of any kind: when a table is locked, or a client sends hundreds of
- * requests, others go on. Work that waits passes over work whose lane is full. Statements that were slow when they ran last
+ * One content-type or one caller never has all connections of any kind: when a table is locked, or a client sends hundreds of
+ * requests, others continue. Waiting work overtakes work whose lane is full. Statements that were slow in their last run
  * have a few connections, and so have unknown statements of callers who have used much time; unknown statements of all callers have a part.
  *
- * The queue is bounded in time and in length, and work that would wait too long is refused when it arrives, not when its
- * time is over; or the last work of a caller who has used twice as much, or has more waiting than one piece, is refused in its place. The expected wait is the one of Little's law,
+ * The queue is bounded in time and in length. Work that would wait too long is refused when it arrives, not when its
+ * time is over. The last work of a caller who has used twice as much, or of whom several pieces wait, is refused in its place. The expected wait is that of Little's law,
  * `W = L / λ`: the work that waits before it, divided by the rate at which waiting work has been starting. The rate
  * includes whatever makes the process or the database slow. While a queue is new, its rate is the one that follows from how long
  * work takes.

@@ -7,15 +7,15 @@ import type { Account } from './accounts.ts'
 const isFarAbove = (used: number, other: number): boolean => used > 2 * other
 
 /**
- * The use of a caller in steps of two fifths. Callers on one step take turns by arrival: by the last millisecond of use, work of one with an equal load
- * would be passed over for twice the expected wait.
+ * The use of a caller in steps of two fifths. Callers on one step take turns by arrival. If every millisecond counted, work of a caller with an equal load
+ * would be overtaken for twice the expected wait.
  */
 export const stepOf = (used: number): number => Math.floor(2 * Math.log2(1 + used))
 
 /**
- * The work that gives way to work of a caller: the last of the caller who has used the most, and far more; for a caller of whom nothing waits, also the
- * last of the caller with the most in the queue, of two pieces at least. Who sends one request after another is so not refused because of callers who
- * send several at once.
+ * The work that gives way to work of a caller: the last work of the caller who has used the most, if that is far more. For a caller without waiting work it is also
+ * the last work of the caller with the most waiting work, at least two pieces. So a caller who sends one request after another is not refused because of callers
+ * who send several at once.
  * @param isThere Whether work is in the queue in which there is no room.
  */
 export function displacedBy<Waiting>(

@@ -28,10 +28,10 @@ export interface PgliteOptions {
 }
 
 /**
- * PostgreSQL in this process. It has one connection: statements run one after another, those of callers who have used the least time
- * first, and a statement outside a
- * transaction waits for the end of the transaction, and is an error where the transaction waits for it. It has no timers, so `statement_timeout` has no effect: a statement
- * blocks the process until its end. The statements of reads check the time themselves. For development and tests; public servers need a PostgreSQL server.
+ * PostgreSQL in this process, for development and tests; public servers need a PostgreSQL server. It has one connection. Statements run one after another, those of
+ * callers who have used the least time first. A statement outside of a transaction waits for the end of the transaction, and is an error if the transaction waits for it.
+ * There are no timers, so `statement_timeout` has no effect: a statement
+ * blocks the process until its end. The statements of reads check the time themselves.
  *
  * Every result, of reads too, waits until the commits before it are on the disk, so that no client sees what a power cut takes.
  *

@@ -1,8 +1,8 @@
 /** Settings of PostgreSQL in this process. */
 
 /**
- * PostgreSQL's own pages in memory. Its default of 128 MB is resident from the start, since WebAssembly has no memory that is there only when it is used; what is not among
- * them is mostly in the memory of the system, which has the files.
+ * PostgreSQL's own pages in memory. The default of 128 MB would be resident from the start, because WebAssembly allocates memory before it is used. Other pages
+ * are mostly in the file cache of the system.
  */
 export const sharedBuffers = '16MB'
 

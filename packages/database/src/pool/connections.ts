@@ -95,7 +95,7 @@ export class Connections {
 
   /**
    * Frees a connection for the next work. pg's pool takes a turn of the event loop, two timers and four listeners to give a
-   * connection to the next statement, so a connection goes there only when nothing takes it for a moment, or after an
+   * connection to the next statement. A connection therefore goes there only when nothing needs it for a moment, or after an
    * error: it may be broken, and pg's pool checks it.
    */
   release(client: PoolClient, next: Next): void {

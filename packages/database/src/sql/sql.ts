@@ -21,9 +21,9 @@ export interface Sql {
 }
 
 /**
- * A place behind the parts of statements that were composed before. A statement whose fragments come from the same code in the
- * same order has the same text, so it is found by the identity of its parts: a text of thousands of characters is neither joined nor
- * hashed for each request.
+ * A place after the parts of statements that were composed before. Statements whose fragments come from the same code in the
+ * same order have the same text, so the text is found by the identity of their parts. A text of thousands of characters is neither joined
+ * nor hashed for each request.
  */
 export class Place {
   /** The text of the statement that ends here. */

@@ -29,9 +29,9 @@ export interface Engine {
 }
 
 /**
- * The settings of every connection, as `pg_settings` has them. A server, a database or a role may have others, and most of these would change what a
- * statement means: how dates and numbers become text, what `null` equals, what a transaction sees of others, or how PostgreSQL prints the
- * definitions that the tables are compared by. No JIT, since compiling the large but short statements would take longer than running them. Random
+ * The settings of every connection, as `pg_settings` has them. Most other settings of a server, a database or a role would change the meaning of
+ * statements: the text of dates and numbers, comparisons with `null`, the isolation of transactions, or the printed definitions by which tables
+ * are compared. JIT is off, since compiling the large but quick statements would take longer than running them. Random
  * pages cost about as much as sequential ones, since data in use is in memory; the default of 4 is for rotating disks.
  */
 export const requiredSettings: Readonly<Record<string, string>> = {

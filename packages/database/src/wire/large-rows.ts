@@ -16,7 +16,7 @@ type MakesClients = new (config?: ConstructorParameters<typeof Client>[0]) => Cl
 
 /**
  * A client of pg whose large rows take their own size in memory, and only until they are parsed. pg's parser appends each
- * chunk to a buffer that it doubles when it is full: a row of 7 MB leaves buffers of 30 MB to the garbage collection, and
+ * chunk to a buffer, which it doubles when it is full. A row of 7 MB leaves buffers of 30 MB to the garbage collection, and
  * holes of many sizes in the heap of the allocator, which no other buffers fill.
  */
 export const withLargeRows = <T extends MakesClients>(Base: T): T =>

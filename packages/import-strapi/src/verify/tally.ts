@@ -19,8 +19,8 @@ const wordCount = 4
 const wordRange = 2 ** 32
 
 /**
- * Counts and checksums by content-type. A checksum is the sum of the hashes of all rows and links, so that it does not
- * depend on the order in which they are read; each text contains its row's id, so that no two changes cancel out.
+ * Counts and checksums by content-type. A checksum is the sum of the hashes of all rows and links, so it does not
+ * depend on the order in which they are read. Each text contains its row's id, so no two changes cancel out.
  */
 export class Tally {
   readonly #sums = new Map<string, Sum>()

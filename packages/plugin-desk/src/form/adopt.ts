@@ -112,8 +112,8 @@ interface Sides {
 }
 
 /**
- * A form's value and base after requests whose answers were lost: new components have the ids that the server has given them, and where
- * the stored entry has the value that was sent, that value is no change of somebody else.
+ * A form's value and base after requests whose answers were lost. New components get the ids that the server has given them. A value that was
+ * sent and is now stored is no change of somebody else.
  *
  * @param pending The values that were sent, the oldest first.
  * @param theirs The entry as it is stored now.

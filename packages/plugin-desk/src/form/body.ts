@@ -1,6 +1,6 @@
 /**
- * The smallest body that makes the stored entry equal to the form. It has changed attributes only; components that stay are named by their
- * ids, so that the server changes them in place; lists of linked entries are changed by `connect` and `disconnect`, so that entries that
+ * Makes the smallest body that makes the stored entry equal to the form. The body has changed attributes only. Components that stay have their
+ * ids, so that the server changes them in place. Lists of linked entries change by `connect` and `disconnect`, so that entries that
  * the editor may not see remain linked. Source: docs/contract/writing.md.
  */
 import { type Field, type FormModel, fieldsOf, schemaOf } from './model.ts'

@@ -38,9 +38,9 @@ export interface UsesRequest {
 }
 
 /**
- * The entries that use files, in their own attributes and in components and zones at any depth. Tables tell where a file may be used; the
- * entries are then read with the rights of the caller, each with the attributes on the way to the file only, and a use is one whose file
- * that answer has. So it shows what the caller could read without it.
+ * The entries that use files, in their own attributes and in components and zones at any depth. The link tables give the candidates. These
+ * entries are then read with the rights of the caller, with only the attributes on the path to the file. A use counts if this answer
+ * has the file, so the caller sees nothing that other reads would hide.
  *
  * @throws ValidationError for more than {@link maxFiles} files, and what a list of files throws
  */

@@ -33,8 +33,8 @@ type LoginRow = Pick<
 >
 
 /**
- * The user of an identifier: by address first, since no user may have the address of another as a name; then by the exact
- * name; then by a name that differs only in case or compatible characters, if there is exactly one.
+ * The user of an identifier. It is looked up as an address first, since no user may have the address of another as a name, then as the exact
+ * name, and then as a name that differs only in case or compatible characters, if there is exactly one.
  */
 async function userNamed(
   identifier: string,

@@ -138,8 +138,8 @@ const unbind = (context: RouteContext, name: string): void => {
 
 /**
  * `POST /connect/:provider/token`: `{ code }` to `{ jwt, user }`. Tokens are never part of a URL, since URLs are logged. A code
- * that somebody else sends to a page (a login in a stranger's account) or reads in a log is refused: it needs the verifier of
- * the login's challenge, or the cookie of the browser in which the login began.
+ * needs the verifier of the login's challenge, or the cookie of the browser in which the login began. So a code is refused that somebody else
+ * sends to a page (a login in a stranger's account) or reads in a log.
  */
 export async function connectToken(context: RouteContext, tools: Tools): Promise<void> {
   await tools.limit.address(context, 'connect-token')

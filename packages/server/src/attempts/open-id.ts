@@ -25,8 +25,8 @@ interface IssuerMetadata {
 type SendSecret<I, R extends readonly unknown[]> = (issuer: I, ...request: R) => void
 
 /**
- * Sends the secret of the client as the issuer supports it: in the body where the issuer names that, else as Basic authentication, which is
- * the only one of an issuer that names none (OpenID Connect Discovery 1.0, section 3).
+ * Sends the secret of the client as the issuer supports it: in the body if the issuer names this method, otherwise as Basic authentication, the
+ * default of an issuer that names no method (OpenID Connect Discovery 1.0, section 3).
  *
  * @param inBody `ClientSecretPost` of `openid-client`. @param basic Its `ClientSecretBasic`.
  */

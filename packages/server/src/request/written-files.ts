@@ -3,8 +3,8 @@ import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
 /**
- * The files of a body while they are written. formidable ignores the errors that the callbacks of a stream get, counts the bytes that were not written,
- * and ends before the event of the error: on a full disk the last part of a file would be missing without a word.
+ * The files of a body while they are written. formidable ignores the errors in the callbacks of a stream, counts bytes that were not written,
+ * and ends before the event of the error. On a full disk the last part of a file would be missing without an error.
  */
 export class WrittenFiles {
   readonly #streams: { readonly stream: WriteStream; readonly ended: Promise<unknown> }[] = []

@@ -151,8 +151,8 @@ export class Connections {
   }
 
   /**
-   * Closes the listening sockets when nobody connects, or each after a round of the event loop in which it accepted nothing: the system resets the connections that
-   * wait to be accepted when their socket is closed, and they may have sent requests. Requests are held meanwhile.
+   * Closes the listening sockets when no client connects, or each after a round of the event loop in which it accepted nothing. When a socket is closed, the system resets
+   * the connections that wait to be accepted, which may have sent requests. Requests are held meanwhile.
    * @returns for each socket the end of all its connections
    */
   async #stopListening(longest: number): Promise<readonly Promise<void>[]> {

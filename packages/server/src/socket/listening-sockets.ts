@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /**
  * Listening sockets of a process. In each round of its event loop Node accepts one connection of each listening socket (libuv:
- * "don't accept() in a loop"), so that a busy process with a single one accepts a hundred connections a second: the
- * thousandth client then waits for ten seconds before its request is even read.
+ * "don't accept() in a loop"). A busy process with one socket therefore accepts a hundred connections a second, and the
+ * thousandth client waits for ten seconds before its request is even read.
  */
 const sockets = 64
 

@@ -12,8 +12,8 @@ import { neighbourChecks } from './neighbours.ts'
 import { uniqueChecks } from './unique.ts'
 
 /**
- * An entry that must be complete is so, each id in the rows exists, unique values are unique, components that are changed in place belong to their row, parts of values that
- * are valid only where they are stored are stored, and entries are placed beside others of the list.
+ * Checks that complete entries have all required values, that ids exist, that unique values are unique, that components changed in place belong to their row,
+ * that values which may only be stored already are stored, and that entries are placed beside entries of the list.
  */
 export function checksOf(given: readonly GivenRow[], registry: Registry, narrow: Narrow): readonly Check[] {
   const roots = given.map(({ row }) => row)

@@ -1,5 +1,5 @@
 /**
- * Writes a document as stored blocks. A block that is as it was read is the very object that it was read from, so that an unchanged
+ * Writes a document as stored blocks. An unchanged block is the very object from which it was read. So an unchanged
  * text is stored byte for byte, and a keystroke costs as much as the block in which it is typed.
  */
 import type { Mark, Node } from 'prosemirror-model'

@@ -120,8 +120,8 @@ interface OneEntry {
 }
 
 /**
- * Gives entries back the values that they had, unless somebody else has written the field since: the value that the server answers with
- * now is compared to the one after the change, and the request holds for this version only.
+ * Gives entries back their former values, unless somebody else has written the field since: the current value on the server is
+ * compared to the value after the change, and the request is valid for this version only.
  */
 function givesBack(
   path: string,

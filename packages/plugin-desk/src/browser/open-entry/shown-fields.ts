@@ -9,10 +9,10 @@ import { useEntry, useMadeOf } from './context.ts'
 export type ShownField = readonly [name: string, key: string]
 
 /**
- * The fields that a form shows of an entry or a part: those of its layout in their order, then those that the layout hides and that had a
- * mistake since the form was opened, such as a required one of a new entry. Without them the entry could not be saved.
+ * The fields that a form shows of an entry or a part: the fields of its layout in their order, then hidden fields that had a
+ * mistake since the form was opened, such as a required field of a new entry. Without these the entry could not be saved.
  *
- * @param key Of the entry or the part.
+ * @param key The key of the entry or the part.
  */
 export function useShownFields(key: string): readonly ShownField[] {
   const { form } = useEntry()

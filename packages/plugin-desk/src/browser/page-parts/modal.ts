@@ -16,10 +16,10 @@ const isOnTop = (dialog: HTMLDialogElement): boolean =>
   dialog === [...document.querySelectorAll('dialog:modal')].at(-1)
 
 /**
- * Asks before *Escape* closes a dialog. The key itself is refused, since Chromium lets a page refuse the event `cancel` of a dialog only so
- * often between two acts of the person in the page, and then closes it, together with those below that were opened without one.
+ * Asks before *Escape* closes a dialog. The key itself is refused: Chromium lets a page refuse the event `cancel` of a dialog only a few times
+ * between two actions of the person. Then it closes the dialog, together with the dialogs below it that no action opened.
  *
- * @param mayClose Whether it may be closed now; asks the person where something would be lost.
+ * @param mayClose Whether the dialog may be closed now; asks the person if something would be lost.
  */
 export function useAskedCancel(dialog: RefObject<HTMLDialogElement | null>, mayClose: () => boolean): void {
   useEffect(() => {

@@ -4,8 +4,8 @@ import { useEntry } from '../open-entry/context.ts'
 import { isPressed } from '../page-parts/pressed.ts'
 
 /**
- * The list below the field. React Aria closes it when the page around the field is scrolled, because it would stay behind in a part that
- * scrolls by itself; here it is in the page or in the panel that is scrolled, and moves with the field.
+ * The list below the field. React Aria closes such a list when the page around the field is scrolled, because it would not move with a part of
+ * the page that scrolls. Here it is inside the scrolled page or panel, and moves with the field.
  */
 export function Results({ children }: { children: ReactNode }) {
   const { dialog } = useEntry()

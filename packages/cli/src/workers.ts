@@ -49,7 +49,7 @@ export class Workers {
     this.#first = Promise.all(first).then(([url = '']) => url)
   }
 
-  /** The address, once all workers listen. @throws UsageError when one ended before; the others are stopped then. */
+  /** The address, once all workers listen. @throws UsageError when a worker ended before, after the others are stopped. */
   async listening(): Promise<string> {
     try {
       return await this.#first

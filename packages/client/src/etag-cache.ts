@@ -8,7 +8,7 @@ export class EtagCache {
   readonly #size: number
   readonly #answers = new Map<string, CachedAnswer>()
 
-  /** @param size Number of answers; the one that was used least recently is dropped. */
+  /** @param size Number of answers; the least recently used answer is dropped. */
   constructor(size: number) {
     this.#size = size
   }

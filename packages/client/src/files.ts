@@ -99,7 +99,7 @@ export function filesOf(transport: Transport): FilesApi {
       method: 'POST',
       query,
       body: form,
-      // The others set values, and are the same when they are sent again, but do not observe a key.
+      // Other requests set values, so they may be sent again; they do not observe a key.
       repeatable: query === undefined,
       options: { timeout: 0, ...options },
       ...(onProgress && { wrap: (fetch, isOwn) => uploadFetch(fetch, isOwn, form, onProgress) }),

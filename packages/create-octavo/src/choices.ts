@@ -52,7 +52,7 @@ export interface Choices {
 /** The npm name of a project in a folder. @throws UsageError when the folder's name cannot be one. */
 export function projectName(folder: string): string {
   const name = path.basename(path.resolve(folder))
-  // Of these two npm makes no package.
+  // npm makes no package with one of these two names.
   if (name === 'node_modules' || name === 'favicon.ico')
     throw new UsageError(`The folder "${name}" cannot be the name of a package; choose another name`)
   if (/^[a-z0-9][a-z0-9._-]{0,213}$/.test(name)) return name

@@ -93,7 +93,7 @@ export async function importStrapi(
  * The report of an import. Reads the whole source; needs no database.
  *
  * @param leftOut Parts that {@link toDefinitions} left out, for the report.
- * @param plugins The names of the server's plugins. Default: those that the registry shows.
+ * @param plugins The names of the server's plugins. Default: the plugins that the registry shows.
  */
 export async function planImport(
   source: Source,

@@ -46,8 +46,8 @@ export class Feed {
   }
 
   /**
-   * Moves the committed changes whose time has come into the feed, and deletes those above `keep`. Of the changes that one statement moves, those of
-   * one entry are in the order of their commits, since a writer holds the entry's lock from before its insertion until its commit.
+   * Moves the committed changes whose time has come into the feed, and deletes the changes above `keep`. One statement may move several changes of
+   * an entry. They are in the order of their commits, since a writer has the entry's lock from before its insertion until its commit.
    */
   async move(): Promise<void> {
     const { inbox, feed } = this.#tables

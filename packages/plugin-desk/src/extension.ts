@@ -10,7 +10,7 @@
  *       },
  *     }
  *
- * Version 1 only grows: what a module of today reads and returns stays as it is. A change that old modules could not bear is version 2.
+ * Version 1 only grows: the values that modules read and return today stay valid. A change that breaks old modules is version 2.
  */
 
 /** The default export of a module. */

@@ -62,7 +62,7 @@ async function localize(octavo: Octavo, type: ContentType, context: RouteContext
 /** How often a source is read that others write at the same time. */
 const attempts = 10
 
-/** The entry to localize, if the caller may read it; of a single type the first. @throws NotFoundError */
+/** The entry to localize, if the caller may read it; for a single type its first entry. @throws NotFoundError */
 async function readSource(
   octavo: Octavo,
   type: ContentType,

@@ -29,7 +29,7 @@ export interface UploadLimits {
   readonly fileSize: number
   /** Files of one request. Default 20. */
   readonly files: number
-  /** Width times height of a picture, over all frames. One with more is refused before it is decoded. Default 100,000,000. */
+  /** Width times height of a picture, over all frames. A larger picture is refused before it is decoded. Default 100,000,000. */
   readonly pixels: number
   /**
    * Maximum pixels of pictures whose codecs take much longer, by MIME type. Default `{ 'image/avif': 25_000_000 }`. It lowers

@@ -82,7 +82,7 @@ export function recordEvents(
     const body = bodyOf(name, type, now())
     const parts = { table, type, written, body, at }
     return [
-      // Also where no webhook wants such events now: the deliveries of a disabled one wait.
+      // Needed although no webhook wants such events now, because the deliveries of a disabled webhook wait.
       ...followPublication(parts, event),
       ...(webhooks.length > 0 && mayBePublicLater(event, at, now())
         ? [laterPublication(parts, name, webhooks)]

@@ -27,7 +27,7 @@ export class Receivers {
     return this.#names.get(key) ?? key
   }
 
-  /** @param names Of those in the database, disabled ones included, by key. @param stored Those that are enabled */
+  /** @param names The names of all webhooks in the database, by key. @param stored The enabled webhooks */
   set(names: ReadonlyMap<string, string>, stored: readonly Receiver[]): void {
     this.#names = names
     this.#all = new Map([...this.configured, ...stored.map((one) => [one.key, one] as const)])

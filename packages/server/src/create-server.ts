@@ -42,7 +42,7 @@ export interface Server<O = Octavo> {
   addContentType(definition: ContentTypeDefinition): Promise<ContentType>
   /**
    * Answers requests for the time `drain`, lets those in flight end within `grace`, then closes the database.
-   * @param options Default: those of the server.
+   * @param options Default: the options of the server.
    * @throws Error when the database cannot be closed within `grace`: a connection is still in use.
    */
   close(options?: { readonly drain?: number }): Promise<void>
@@ -165,7 +165,7 @@ class RunningServer implements Server {
     )
   }
 
-  /** @param requests Such as `GET /api/articles`. */
+  /** @param requests The cut requests, such as `GET /api/articles`. */
   #warnOfCutRequests(requests: readonly string[]): void {
     if (requests.length === 0) return
     const examples = [...new Set(requests)].slice(0, 20)

@@ -26,7 +26,7 @@ export interface Drawn {
   readonly components: number
 }
 
-/** In a page with {@link countDrawnFields}: what was drawn since the last call. Passed to `page.evaluate`. */
+/** The fields that a page with {@link countDrawnFields} has drawn since the last call. Passed to `page.evaluate`. */
 export const takeDrawn = (): Drawn => (globalThis as unknown as { takeDrawn(): Drawn }).takeDrawn()
 
 /** Counts from the beginning of a page. Passed to `page.addInitScript`. */
@@ -47,7 +47,7 @@ export function countDrawnFields(): void {
       const field = fieldOf(fiber)
       if (field) drawn.add(field)
     }
-    // The same child means that nothing below was drawn.
+    // An unchanged child means that nothing below was drawn.
     if (fiber.child === before.child) return
     for (let child = fiber.child; child; child = child.sibling)
       if (child.alternate) visit(child, child.alternate, drawn)

@@ -15,7 +15,7 @@ export interface OneConnection {
   close(): void
 }
 
-/** @param url Of the server. A body without `Content-Length` among its headers is sent in chunks. */
+/** @param url The URL of the server. A body without `Content-Length` among its headers is sent in chunks. */
 export function openConnection(url: string): OneConnection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const sockets = new Set<Socket>()

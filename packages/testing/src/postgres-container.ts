@@ -62,7 +62,7 @@ async function acceptsConnections(url: string): Promise<void> {
   }
 }
 
-/** @returns what went wrong */
+/** @returns the error, if any */
 async function connect(
   connectionString: string,
   connectionTimeoutMillis: number,

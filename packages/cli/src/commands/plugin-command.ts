@@ -46,7 +46,7 @@ export async function runPluginCommand(
     }
     const rest = words.slice(name.split(' ').length)
     const names = new Set(flags.map((flag) => flag.slice('--'.length)))
-    // The one that was prepared has no running Octavo.
+    // The prepared command has no running Octavo.
     const command = octavo.commands.get(name)
     if (!(await command?.run(octavo, names, print, rest, bar.update))) process.exitCode = 1
   } finally {

@@ -21,7 +21,7 @@ import { boundsOf, hasLiteralPages, limit } from './pages.ts'
 import { keptTotal } from './total.ts'
 
 /**
- * Compiles a plan of any depth to one statement. Pure: the same plan shape always yields the same text.
+ * Compiles a plan of any depth to one statement. Pure: plans of one shape always have one text.
  *
  * Its rows, as arrays:
  * - `one`: `[entry as JSON text]`, or no row; `all`: one such row per entry

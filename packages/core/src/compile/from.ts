@@ -88,7 +88,7 @@ export function relatedRows(
   }
 }
 
-/** The entries of one content-type that link to an entry, each once. @param id Of the entry that is linked to. */
+/** The entries of one content-type that link to an entry, each once. @param id The id of the linked entry. */
 export function usersOf(
   { table: links, column: target }: UsesAttribute,
   { node: { model }, attributes }: PlanOwner,
@@ -120,7 +120,7 @@ export function usersOf(
 /**
  * The condition for what belongs to an attribute of rows of a model: components, and rows of link tables. Uid and field come from
  * definitions, so they are part of the text.
- * @param isOwner Of an id, such as `= 7`. @param alias Default: the columns are named without one.
+ * @param isOwner The condition on the owner's id, such as `= 7`. @param alias Default: the columns have no alias.
  */
 export function ownedBy({ uid }: Model, field: string, isOwner: Sql, alias?: string): Sql {
   const of = (name: string): Sql => (alias === undefined ? sql.id(name) : column(alias, name))

@@ -4,8 +4,8 @@ import type { Condition, PlanNode, QueryPlan } from '../plan/plan.ts'
 import { every, nodesBelow } from '../plan/walk.ts'
 
 /**
- * The limits that first pages are written with as literals: each makes a statement of its own, so they are few. Those
- * of user interfaces and of the defaults.
+ * The limits of first pages that are literals: the usual ones of user interfaces, and the defaults. They are few, because each makes a statement of
+ * its own.
  */
 const usualLimits: ReadonlySet<number> = new Set([
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 18, 20, 24, 25, 30, 32, 36, 40, 48, 50, 60, 64, 75, 80, 96, 100,

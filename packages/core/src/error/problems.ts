@@ -10,8 +10,8 @@ import {
 import { entryProblems } from './entry-problems.ts'
 
 /**
- * The message of several mistakes: that of the only one, or their number.
- * @param count Of all mistakes, where `errors` has the first of them. Default: there are no others.
+ * The message of several mistakes: the message of a single mistake, or the number of mistakes.
+ * @param count The number of all mistakes, if `errors` has only the first. Default: the number of `errors`.
  */
 export const inSummary = ({
   errors,

@@ -64,7 +64,7 @@ export function readTarget(request: ReadRequest): ReadTarget {
 export const compileBounded = (plan: QueryPlan, limits: Limits, bounds: StatementBounds): Compiled =>
   boundSize(compilePlan(plan, bounds), plan, harmlessBytes(plan, limits))
 
-/** @param kind Of the target. */
+/** @param kind The kind of the target. */
 export function prepare(
   plan: QueryPlan,
   kind: ReadTarget['kind'],

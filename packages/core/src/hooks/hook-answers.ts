@@ -39,7 +39,7 @@ export async function inTime(
   }
 }
 
-/** @throws Error for a promise. @param message Default: that of a handler of a synchronous hook. */
+/** @throws Error for a promise. @param message Default: the message for a handler of a synchronous hook. */
 export function refusePromise(
   answer: unknown,
   message = 'the handler returned a promise, and this hook is synchronous',

@@ -131,7 +131,7 @@ export class HookRunner {
   /**
    * `transform`: all handlers receive the same further arguments. Not async, for the reason of `decide`.
    * @param step Called with the result of each handler.
-   * @returns that of the last one, or a promise of it
+   * @returns the result of the last handler, or a promise of it
    */
   transformSteps<N extends Of<'transform'>>(
     name: N,

@@ -9,7 +9,7 @@ import { asked, blame } from './hook-errors.ts'
 export const expectedStatements =
   "a list of statements, each { when: 'before' or 'after', statement: sql`…` }"
 
-/** Whether each is a statement. One without a moment would be sent at none. */
+/** Whether each is a statement with a moment. Without a moment it would never be sent. */
 export const areWriteStatements = (given: unknown): boolean =>
   Array.isArray(given) &&
   given.every(
@@ -40,7 +40,7 @@ export const namedStatements = (
     }
   })
 
-/** Checks before the message is sent: what it calls with its rows may be called when the write is committed. @throws PluginError */
+/** Checks the receiver of rows before the message is sent, because it may be called after the commit. @throws PluginError */
 function requireReceiver(given: unknown, plugin: string, hook: string): void {
   if (given === undefined) return
   if (typeof given !== 'function')

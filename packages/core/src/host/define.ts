@@ -138,8 +138,8 @@ export interface Plugin {
   /** Must be present; start fails without them. Implies `after`. */
   readonly requires?: readonly string[]
   /**
-   * The effect of leaving out the plugin on a database that was used with it, as a phrase: `drafts become visible`. Such a
-   * start is refused with this phrase, unless `withoutPlugin` names the plugin. Default: none.
+   * The effect of leaving out the plugin on a database that was used with it, as a phrase: `drafts become visible`. A start
+   * without the plugin is refused with this phrase, unless `withoutPlugin` names the plugin. Default: none.
    */
   readonly guards?: string
   /**

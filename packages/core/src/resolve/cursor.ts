@@ -19,7 +19,7 @@ const longest = 8_000
 /** Maximum sort columns of a list with cursors: each adds a branch to the statement. */
 const mostTerms = 8
 
-/** Encrypts and decrypts positions. The same position always has the same text, so that ETags are stable. */
+/** Encrypts and decrypts positions. A position always has one text, so that ETags are stable. */
 export class Cursors {
   readonly #encryption: Buffer
   readonly #nonces: Buffer

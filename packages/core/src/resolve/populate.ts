@@ -34,8 +34,8 @@ const plain: RawChild = {
 /**
  * The populated relations, components, zones and lists of uses. A name that does not exist, that is a scalar, or whose
  * entries the caller may not read populates nothing and is not an error.
- * @param use That of the node: the attributes of the root are those that its action shows. There `*` includes the lists of uses, which are whole
- * entries; elsewhere only their names do.
+ * @param use The use of the node: the attributes of the root are those that its action shows. At the root `*` includes the lists of uses, which are whole
+ * entries; elsewhere only their names include them.
  */
 export function resolvePopulate(
   raw: RawPopulate,

@@ -31,7 +31,7 @@ export const entryId: RuntimeValue = Object.freeze({ name: 'entry.id' })
 export interface ReadTarget {
   readonly type: ContentType
   /**
-   * `byId`: the entry whose id is {@link entryId}; `first`: the entry of a single type; `single`: the same, or all
+   * `byId`: the entry whose id is {@link entryId}; `first`: the entry of a single type; `single`: this entry, or all
    * entries when a plugin requests it (`query:single`); `written`: the entry that the message writes.
    */
   readonly kind: 'list' | 'byId' | 'written' | 'first' | 'single' | 'count'

@@ -7,7 +7,7 @@ import type { Scope } from './scope.ts'
 /**
  * Reports the places in `populate` that populate nothing: names that no model there has, that are values, or that the caller may
  * not read. In a dynamic zone one of its components has to have the name.
- * @param use That of the node.
+ * @param use The use of the node.
  */
 export function reportUnknownPlaces(
   { named }: RawPopulate,

@@ -10,7 +10,7 @@ import { resolveSort } from './sort.ts'
 
 /**
  * Resolves a node of entries of a content-type; `undefined` when the caller may read none of them.
- * @param options Called when the caller may read some; `undefined`: none of them matches.
+ * @param options Called when the caller may read entries; it returns `undefined` if no entry matches.
  */
 type ResolveOwner = (model: Model, scope: Scope, options: () => RawNode | undefined) => PlanNode | undefined
 

@@ -108,7 +108,7 @@ export class Processes {
     if (this.#store.engine !== 'postgresql') return
     await this.#store
       .run(sql`update ${processes} set ended = true, at = now() where id = ${param(this.#id, 'text')}`)
-      // The others see the last beat grow old.
+      // Other processes notice that the last beat is old.
       .catch(() => [])
   }
 

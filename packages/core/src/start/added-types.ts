@@ -34,8 +34,8 @@ export interface Combined {
 }
 
 /**
- * Adds the stored content-types to those in code, which win: a stored definition whose uid is in code is not used. One that
- * does not fit any more, for example because code lost a type that it refers to, is left out, and an error is logged.
+ * Adds the stored content-types to those in code, which win: a stored definition whose uid is in code is not used. A definition
+ * that no longer fits, for example because code lost a type that it refers to, is left out, and an error is logged.
  *
  * @param base The registry of the definitions in code.
  */

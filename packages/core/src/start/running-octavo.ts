@@ -204,7 +204,7 @@ export class RunningOctavo implements Octavo {
     await this.store.close()
   }
 
-  /** @throws ConfigurationError of a handler, as it is; PluginError for other errors. */
+  /** @throws ConfigurationError that a handler threw; PluginError for other errors. */
   async #checkAddition(type: ContentType): Promise<void> {
     try {
       await this.hooks.guard('content-type:adding', type)

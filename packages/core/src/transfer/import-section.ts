@@ -59,10 +59,10 @@ export async function checkEntries(
 }
 
 /**
- * Runs the transaction of an import, of whose end the handlers of its sections learn. Their errors are logged: they change nothing of what was
+ * Runs the transaction of an import, and tells the handlers of its sections how it ended. Their errors are logged: they do not change what was
  * committed or undone.
  *
- * @param names Those of the sections.
+ * @param names The names of the sections.
  */
 export async function withSections<T>(
   { sections, logger }: { readonly sections: ReadonlyMap<string, SectionHandler>; readonly logger: Logger },

@@ -100,7 +100,7 @@ export class QueueRules {
     return error
   }
 
-  /** The refusal of work that waits or arrives. @param arriving Who else waits from now on. */
+  /** The refusal of work that waits or arrives. @param arriving The caller that also waits from now on. */
   refusal(account: Account<Waiting>, isHeavy: boolean, now: number, arriving = account): Error {
     this.#refused += 1
     return withoutStack(() => {

@@ -100,8 +100,8 @@ export function thrownByWork(error: unknown): never {
 }
 
 /**
- * Whether a statement of a transaction failed for a condition that passes, so that the transaction is retried or is a 503. The same
- * error of any other origin, such as a plugin's connection to another server, says nothing about the database.
+ * Whether a statement of a transaction failed for a condition that passes, so that the transaction is retried or is a 503. An equal
+ * error of another origin, such as a plugin's connection to another server, says nothing about the database.
  */
 export const isPassing = (error: unknown): error is Error =>
   error instanceof Error &&

@@ -1,7 +1,7 @@
 /**
- * Whether an import failed because an optional package is not installed. An error inside an installed package is another one.
+ * Whether an import failed because an optional package is not installed. Errors inside an installed package do not count.
  *
- * @param name Of the package: `sharp`; or how the names of several begin: `@aws-sdk/`.
+ * @param name The name of the package (`sharp`), or the beginning of the names of several packages (`@aws-sdk/`).
  */
 export function isNotInstalled(error: unknown, name: string): boolean {
   if (!(error instanceof Error && 'code' in error)) return false

@@ -34,7 +34,7 @@ interface Used {
   times: number
 }
 
-/** Connections to one server, with bounded prepared statements each. The one that was free last is taken first. */
+/** Connections to one server, with bounded prepared statements each. The connection that was released last is taken first. */
 export class Connections {
   readonly #open: (url: string) => Pool
   readonly #pooler: Pooler | undefined

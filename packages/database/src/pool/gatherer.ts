@@ -31,7 +31,7 @@ interface Message<T> {
  * Gathers the work that arrives in one turn of the event loop and differs in its values only. Most of the time of a small
  * statement is in sending and receiving, on both sides, so several in one message take hardly longer than one.
  *
- * Only quick work is gathered, since PostgreSQL runs that of a message one after the other. The same text waits for the same
+ * Only quick work is gathered, since PostgreSQL runs the statements of a message one after the other. Statements with one text wait for the same
  * locks on tables, and work that waits for rows names them, so work never waits for a lock that it does not need itself.
  */
 export class Gatherer<T> {

@@ -13,7 +13,7 @@ interface StatementOptions {
   readonly bounds?: StatementBounds | undefined
 }
 
-/** Table aliases in order of appearance: `t0`, `t1`... The same plan shape gives the same names. */
+/** Table aliases in order of appearance: `t0`, `t1`... Plans of one shape have the same names. */
 export class Aliases {
   /** Whether the usual pages of this statement are literals; see `hasLiteralPages`. Default: parameters. */
   readonly literalPages: boolean

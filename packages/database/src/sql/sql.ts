@@ -39,7 +39,7 @@ export class Place {
     return this.#behindValue
   }
 
-  /** @param key Of a fragment: it is the same for the same texts between the same number of parts. */
+  /** @param key The key of a fragment: one value for equal texts between an equal number of parts. */
   behind(key: unknown): Place {
     if (this.#key === key && this.#behindKey) return this.#behindKey
     const found = this.#others?.get(key) ?? new Place()

@@ -60,7 +60,7 @@ export class LargeRows {
   /** The beginning of a header. */
   #begun: Buffer | undefined
 
-  /** @param pass Reads the bytes before it returns: those of a large row are freed then. */
+  /** @param pass Reads the bytes before it returns, because the bytes of a large row are then freed. */
   constructor(pass: (bytes: Buffer) => void) {
     this.#pass = pass
   }

@@ -14,7 +14,7 @@ export class UnsentStatement implements BatchStatement {
   #rows: Row[] = []
   readonly #receive: ((row: Row) => void) | undefined
 
-  /** @param receive Default: nobody; see {@link rows}. */
+  /** @param receive Receives the rows. Default: none; see {@link rows}. */
   constructor(text: string, values: readonly Bindable[], receive?: (row: Row) => void) {
     this.text = text
     this.values = values.map(toParameter)

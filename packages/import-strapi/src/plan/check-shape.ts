@@ -6,7 +6,7 @@ import type { WrongValue } from './check-values.ts'
 interface ShapeReceiver {
   /** A value that is no component. */
   wrong(value: WrongValue): void
-  /** An item of a zone, of a component that the definitions do not have there. The other items are imported. */
+  /** An item of a zone whose component the definitions do not have there. Other items are imported. */
   unknown(value: WrongValue): void
   /** A value of an attribute that the definitions do not have: `shared.seo.robots`. */
   leftOut(attribute: string): void

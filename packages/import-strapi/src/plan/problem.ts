@@ -24,8 +24,8 @@ export const problemTable =
   'create table problem (kind text not null, type text not null, id integer not null, message text not null)'
 
 /**
- * Strapi leaves links of deleted entries and of deleted types in its tables, so that every database in use has some. Nobody
- * misses them: an import drops them, and lists them.
+ * Strapi leaves links of deleted entries and of deleted types in its tables, so every database in use has some. They
+ * lead nowhere, so an import drops and lists them.
  */
 const dropped = `kind = 'dangling link'`
 

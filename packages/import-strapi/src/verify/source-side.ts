@@ -119,7 +119,7 @@ class LinkEnds {
     const { left, right } = link
     const model = this.#model(left.type)
     const isMorph = model?.morphs.has(left.field) === true
-    // Of a relation, the definitions know what leads back; its name in the source may be an older one.
+    // The definitions know the inverse of a relation; its name in the source may be an older one.
     const [back] = isMorph ? morphSides(model, link) : [this.#inverse(left, right.field)]
     const b = this.#end(right.type, back)
     // A polymorphic link is in the list of one end.

@@ -15,8 +15,8 @@ const creator = {
 } as const
 
 /**
- * The schemas of the project's content-types and components, and of users and files with their added attributes. Those of
- * the other types of Strapi are unknown here; `strapi import --force` ignores the difference.
+ * The schemas of the project's content-types and components, and of users and files with their added attributes. The schemas of
+ * other types of Strapi are unknown here; `strapi import --force` ignores the difference.
  */
 export function* schemaLines(registry: Registry): Generator<Schema> {
   for (const type of registry.contentTypes.values())

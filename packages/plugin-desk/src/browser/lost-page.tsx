@@ -13,8 +13,8 @@ interface LostPageState {
 }
 
 /**
- * A page that cannot be drawn, as when its files are those of an earlier version of the server, says so in place of an empty window. What
- * was typed is on the device, and is there again after the reload.
+ * The message in place of a page that cannot be drawn, for example because its files are those of an earlier version of the server. Typed
+ * text is on the device, and is back after the reload.
  */
 export class LostPage extends Component<LostPageProps, LostPageState> {
   static override contextType = TextContext

@@ -35,10 +35,10 @@ export const draftPrefix = ({ person, uid, entry, locale = '' }: DraftPlace): st
 const newPrefix = (origin: number | undefined): string => (origin === undefined ? 'new-' : `new-of${origin}-`)
 
 /**
- * The name of a new entry, for {@link DraftPlace}: that of one that was left unsaved, or another one.
+ * The name of a new entry, for {@link DraftPlace}: the name of an entry that was left unsaved, or a new name.
  *
  * @param origin The entry of which the new one is a translation.
- * @param isLeft Whether nobody works on the copy of a tab.
+ * @param isLeft Whether no tab works on the copy.
  */
 export async function nameOfNew(
   storage: Pick<DraftStorage, 'keys'>,

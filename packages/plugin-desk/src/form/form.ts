@@ -35,7 +35,7 @@ export class Form {
   #lacking: readonly string[] = []
   #patches: Patch[] | undefined
 
-  /** @param base The entry as it is stored; that of {@link emptyGroup} for a new one. @param mine The value, when it differs. */
+  /** @param base The stored entry; {@link emptyGroup} for a new one. @param mine The value, when it differs. */
   constructor(
     model: FormModel,
     base: GroupValue,
@@ -268,7 +268,7 @@ export class Form {
   /**
    * Merges the entry as it is stored now, after somebody else has changed it.
    *
-   * @param pending The values of saves whose outcome is unknown: what they have created is recognised.
+   * @param pending The values of saves whose outcome is unknown; the parts that they have created are recognised.
    * @returns the overlaps, which the form shows at their nodes until they are resolved
    */
   receive(theirs: GroupValue, pending: readonly GroupValue[] = []): readonly Overlap[] {

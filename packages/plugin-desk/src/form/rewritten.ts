@@ -52,8 +52,8 @@ function findIds(base: Fields, theirs: Fields, at: string, ids: Map<string, numb
 type Items = readonly ComponentValue[]
 
 /**
- * Parts with the ones that were written in their places: those with the same content, then those with the most fields in common. One that has nothing
- * in common is taken for the same part in the same place of a list that is as long as before.
+ * Parts with the parts that were written in their places: those with equal content, then those with the most fields in common. In a list that is as long as before,
+ * a part without common fields counts as the part that was in its place.
  */
 function twinsOf(before: Items, now: Items): ReadonlyMap<ComponentValue, ComponentValue> {
   const twins = new Map<ComponentValue, ComponentValue>()

@@ -10,7 +10,7 @@ export interface EntryPlace extends DraftPlace {
   readonly route: string
   /** Whether the type has one entry, whose address has no id. Default false. */
   readonly single?: boolean
-  /** The entry of which a new one is a translation into `locale`. Of a single type it is found when it is opened. */
+  /** The entry of which a new one is a translation into `locale`. For a single type it is found when the page is opened. */
   readonly origin?: number | undefined
 }
 
@@ -63,8 +63,8 @@ export async function load(
 }
 
 /**
- * The place of a single type without an entry in its locale. Where other locales have one, the new one is a translation of it: the one in the
- * default locale may have been deleted, so the locale does not say whether its entry is the first.
+ * The place of a single type without an entry in its locale. If another locale has an entry, the new entry is a translation of it. The entry of the
+ * default locale may have been deleted, so the locale does not show whether its entry is the first.
  *
  * @returns the outcome of the request when it failed
  */

@@ -150,7 +150,7 @@ export class OpenEntry {
     for (const key of taken) await storage.delete(key)
   }
 
-  /** @returns whether the copy is taken; another one stays where it is */
+  /** @returns whether the copy is taken; otherwise it stays where it is */
   #include(draft: Draft): boolean {
     const { mayGive = () => true } = this.#options
     const { form } = this
@@ -177,7 +177,7 @@ export class OpenEntry {
   /**
    * Saves what has changed. Calls during a save wait for it and save once more.
    *
-   * @param state What is saved with it, also when no field has changed: `{ publishedAt: null }`.
+   * @param state Values that are saved with it, also when no field has changed: `{ publishedAt: null }`.
    */
   async save(state: SaveState = {}): Promise<SaveOutcome> {
     while (this.#saving) await this.#saving

@@ -17,7 +17,7 @@ export class Flows {
     this.#table = table
   }
 
-  /** @param target The page of the desk to return to. @returns what the issuer is asked with, and the value of the cookie */
+  /** @param target The page of the desk to return to. @returns the parameters for the issuer, and the value of the cookie */
   async begin(target: string): Promise<Checks & { readonly browser: string }> {
     const made = { state: makeSecret(), nonce: makeSecret(), verifier: makeSecret(), browser: makeSecret() }
     const rows = this.#octavo.store.rows(this.#table)

@@ -32,7 +32,7 @@ export class Identities {
   }
 
   /**
-   * The person of a profile: the one who signed in with it before, the one with its verified address, or a new one where the options
+   * The person of a profile: the person who signed in with it before, the person with its verified address, or a new person if the options
    * allow it. The roles that the options name follow the claim.
    *
    * @returns the id

@@ -90,7 +90,7 @@ export class People {
   }
 
   /**
-   * @param check Of the version of the person that is changed.
+   * @param check Checks the version of the changed person.
    * @throws ForbiddenError, ApplicationError, NotFoundError
    */
   async update(
@@ -259,7 +259,7 @@ export class People {
     )
   }
 
-  /** Who changes a person, its address or its password could act as that person. */
+  /** Requires all rights of a person from the one who changes its address or password, and could then act as that person. */
   async #requireBelow(tx: Transaction, id: number, by: readonly Right[]): Promise<void> {
     const { registry } = this.#parts.octavo
     const person = await editorRows(tx, registry).first({ where: { id }, select: ['id'] })

@@ -36,8 +36,8 @@ export class Roles {
   }
 
   /**
-   * Creates or changes a role. Neither its former nor its new rights are more than one's own.
-   * @param check Of the version of the role that is changed.
+   * Creates or changes a role. Its former and its new rights must be among those of the person who changes it.
+   * @param check Checks the version of the changed role.
    */
   async save(
     id: number | undefined,

@@ -87,7 +87,7 @@ export class Sessions {
     await this.#octavo.store.rows(this.#tables.sessions).delete({ where: { hash: hashSecret(secret) } })
   }
 
-  /** Ends all sessions of a person. @param except One that stays. */
+  /** Ends all sessions of a person. @param except A session that stays. */
   async endAll(editorId: number, db: Queryable = this.#octavo.store, except = 0): Promise<void> {
     await db.rows(this.#tables.sessions).delete({ where: { editor_id: editorId, id: { $ne: except } } })
   }

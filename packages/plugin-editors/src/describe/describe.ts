@@ -6,7 +6,7 @@ import { managedOperations, managedTags } from './managed-operations.ts'
 import { peopleOperations } from './people-operations.ts'
 import { deskSchemas } from './schemas.ts'
 
-/** The description of the desk's routes. @param managed Those of other plugins. */
+/** The description of the desk's routes. @param managed The routes of other plugins. */
 export const describeDesk = (schemas: ApiSchemas, managed: readonly ManagedRoute[]): ApiDescription => ({
   tags: {
     'Desk: account': 'Signing in at the desk, and the own account.',

@@ -99,7 +99,7 @@ async function may({ context, service }: SignedIn): Promise<void> {
   const found: Record<string, boolean> = {}
   for (const [action, as] of Object.entries(asked))
     found[action] = (action !== 'publish' || type.attributes.has('publishedAt')) && (await reaches(as))
-  // Of an entry that the editor may not read, nothing is told.
+  // An entry that the editor may not read is answered as a missing one.
   if (!found.read) throw problem('desk/not-found')
   context.body = found
 }

@@ -91,7 +91,7 @@ const isSecure = (context: RouteContext): boolean => context.secure || !isFromTh
 const nameFor = (context: RouteContext, { name }: Cookie): string =>
   isSecure(context) ? `__Host-${name}` : name
 
-/** The value of a cookie. @param cookie Default: that of the session. */
+/** The value of a cookie. @param cookie Default: the cookie of the session. */
 export function cookieOf(context: RouteContext, cookie = sessionCookie): string | undefined {
   const name = `${nameFor(context, cookie)}=`
   const found = (context.req.headers.cookie ?? '').split(/; */).filter((pair) => pair.startsWith(name))
@@ -99,7 +99,7 @@ export function cookieOf(context: RouteContext, cookie = sessionCookie): string 
   return found.length === 1 ? found[0]?.slice(name.length) : undefined
 }
 
-/** @param value Empty: deletes the cookie. @param age Seconds. @param cookie Default: that of the session. */
+/** @param value Empty: deletes the cookie. @param age Seconds. @param cookie Default: the cookie of the session. */
 export function setCookie(context: RouteContext, value: string, age: number, cookie = sessionCookie): void {
   const secure = isSecure(context) ? '; Secure' : ''
   context.append(
@@ -123,8 +123,8 @@ export function throwIfAny(errors: readonly Mistake[]): void {
 const [mostNamed, longestName] = [10, 100]
 
 /**
- * Refuses fields that nothing reads. A misspelt name would leave out what it is for: the end of a token, or the events of a webhook.
- * @param shown The fields of answers: what was read may be sent back.
+ * Refuses unknown fields. A misspelt name would leave out a value silently: the end of a token, or the events of a webhook.
+ * @param shown The fields of answers, which may be sent back.
  * @throws ValidationError that names them.
  */
 export const refuseOthers = (body: Body, read: readonly string[], shown: readonly string[] = []): void =>

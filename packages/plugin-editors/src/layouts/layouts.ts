@@ -26,7 +26,7 @@ export class Layouts {
 
   /**
    * Stores a layout.
-   * @param check Of the version of the layout that is changed.
+   * @param check Checks the version of the changed layout.
    * @returns the layout as it is read from now on
    */
   async set(model: LaidOut, layout: Layout, check?: VersionCheck): Promise<Layout> {

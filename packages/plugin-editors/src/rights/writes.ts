@@ -191,7 +191,7 @@ class FieldCheck {
     isList: boolean,
   ): Promise<EntryInput> {
     const model = this.#registry.component(attribute.component)
-    // The one stored component is changed in place: a new one would not have the values that the editor may not write.
+    // The stored component is changed in place: a new one would not have the values that the editor may not write.
     const [only] = stored
     const id = item.id ?? (isList ? undefined : only)
     const named = id !== undefined && stored.includes(Number(id)) ? Number(id) : undefined

@@ -76,7 +76,7 @@ export class Views {
     }))
   }
 
-  /** Reads a body. @param types Those of which the person may save views. */
+  /** Reads a body. @param types The content-types of which the person may save views. */
   read(
     { type, name, query, shared = false }: Readonly<Record<string, unknown>>,
     types: readonly ContentType[],

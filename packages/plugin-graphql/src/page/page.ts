@@ -67,7 +67,7 @@ function send(context: RouteContext, type: string, text: string): void {
   context.body = text
 }
 
-/** @param nonce Of the style that GraphiQL adds while a dialogue is open. */
+/** @param nonce The nonce of the style that GraphiQL adds while a dialogue is open. */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",

@@ -35,7 +35,7 @@ export interface ChildPlace {
   readonly zone: ReadonlyMap<string, Place> | undefined
 }
 
-/** The query string of a read. @param parameters Those of the root. */
+/** The query string of a read. @param parameters The parameters of the root. */
 export function queryString(place: Place, parameters: readonly Parameter[]): string {
   const pairs: string[] = []
   add(pairs, '', parameters)

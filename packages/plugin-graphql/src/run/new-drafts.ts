@@ -16,8 +16,8 @@ declare module '@octavo/core' {
 export const asDraft = (state: RequestState): RequestState => ({ ...state, [key]: true })
 
 /**
- * Makes the entries drafts that mutations create without `publishedAt`, as in the reference, where REST publishes them. Such a draft
- * is as complete as a published entry; one with `publishedAt: null` may lack values.
+ * Makes drafts of the entries that mutations create without `publishedAt`, as in the reference; REST publishes such entries. These drafts
+ * must be as complete as published entries, while a draft with `publishedAt: null` may lack values.
  */
 export function writeDrafts(host: PluginHost): void {
   const isMarked = ({ action, by, state }: FilteredEvent): boolean =>

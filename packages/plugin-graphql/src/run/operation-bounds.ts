@@ -11,7 +11,7 @@ export class OperationSignal implements CancelSignal {
   #isAborted = false
 
   /**
-   * @param client Of the request, or of the batch that the operation is part of.
+   * @param client The signal of the request, or of the batch that the operation is part of.
    * @param time Milliseconds; `Infinity` for a single read, whose statement has a bound of its own.
    */
   constructor(client: CancelSignal, time: number) {

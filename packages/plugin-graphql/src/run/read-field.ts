@@ -20,7 +20,7 @@ import { JsonText } from './json-text.ts'
  * Reads for a field, whose permission the caller has.
  *
  * @param given The argument `id`.
- * @param state Of the field.
+ * @param state The state of the field.
  * @returns its value in the answer; `undefined` if a middleware prevented the read. @throws OctavoError
  */
 export function runRead(

@@ -16,7 +16,7 @@ export async function runReads(
   const errors: AnswerError[] = []
   const running = fields.map((field) => runField(field, ids, call, errors, logger))
   const members: string[] = []
-  // None of them rejects.
+  // These promises never reject.
   for (const member of running) members.push(await member)
   return { data: `{${members.join(',')}}`, errors }
 }

@@ -7,7 +7,7 @@ export type Variables = Readonly<Record<string, unknown>> | undefined
 /**
  * The values of an operation's variables, with defaults.
  *
- * @param names Of the variables. Default: all.
+ * @param names The names of the variables. Default: all.
  *
  * @throws RequestRefusal for values that do not fit
  */

@@ -69,7 +69,7 @@ const untyped = (node: ValueNode, variables: Parameters<typeof valueFromASTUntyp
  * Components that the zone does not allow are left to the write, which names the place.
  *
  * @param all Uids of all components by the name of their type.
- * @param allowed Those of the zone.
+ * @param allowed The uids that the zone allows.
  */
 export const zoneItem =
   (all: ReadonlyMap<string, string>, allowed: readonly string[]): Check =>

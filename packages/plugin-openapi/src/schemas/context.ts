@@ -36,7 +36,7 @@ export interface SchemaContext {
   valueOf(attribute: ValueAttribute): ValueSchemas
   /** Whether entries of a model may be drafts, or its components parts of drafts, which may lack required values. */
   mayBeDraft(model: Model): boolean
-  /** Discriminates the components of a zone. @param suffix Of the names of their schemas. */
+  /** Discriminates the components of a zone. @param suffix The suffix of the names of their schemas. */
   discriminator(uids: readonly string[], suffix: string): JsonSchema
 }
 

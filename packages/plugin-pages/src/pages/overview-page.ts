@@ -5,8 +5,8 @@ import type { Overview, OverviewType } from './overview.ts'
 /**
  * The page `/`.
  *
- * @param picture Of the content-types and their relations.
- * @param origin Of the request: `http://localhost:1337`.
+ * @param picture The picture of the content-types and their relations.
+ * @param origin The origin of the request: `http://localhost:1337`.
  */
 export const overviewPage = (overview: Overview, picture: Html | undefined, origin: string): Html =>
   layout({

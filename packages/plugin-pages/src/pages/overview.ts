@@ -37,7 +37,7 @@ export interface OverviewRelation {
   readonly isMany: boolean
 }
 
-/** @param state The state of the request: that of the role `public` for a browser. */
+/** @param state The state of the request; for a browser the state of the role `public`. */
 export async function overviewOf(
   octavo: Octavo,
   routes: Routes,

@@ -50,7 +50,7 @@ export class Preparer {
 
   /**
    * Checks files and makes their pictures, beside them on the disk.
-   * @param info What the client declares of each, in order.
+   * @param info The declarations of the client for each file, in order.
    * @throws ValidationError and PayloadTooLargeError for a file that is refused.
    */
   async prepareAll(

@@ -30,7 +30,7 @@ export class CodecProcesses {
   readonly #all = new Set<ChildProcess>()
   readonly #program: string
 
-  /** @param path Of the program. Default: the one that uses sharp. */
+  /** @param path The path of the program. Default: the program that uses sharp. */
   constructor(path = program) {
     this.#program = path
   }

@@ -34,8 +34,8 @@ const decoded: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether pictures of a MIME type are decoded. Those of others, such as icons, the photos of some telephones and the files of drawing programs,
- * have no codec in sharp, and are files like all others. An SVG is measured only.
+ * Whether pictures of a MIME type are decoded. sharp has no codec for icons, the photos of some telephones and the files of drawing programs, which
+ * are stored like other files. An SVG is measured only.
  */
 export const isDecoded = (mime: string): boolean => decoded.has(mime)
 

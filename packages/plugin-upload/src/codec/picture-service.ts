@@ -79,7 +79,7 @@ export class PictureService {
     return made.get('original')
   }
 
-  /** Smaller pictures, by name: `thumbnail`, `large`. Of a file that is not decoded there are none. @throws as {@link original} */
+  /** Smaller pictures, by name: `thumbnail`, `large`. Empty for a file that is not decoded. @throws as {@link original} */
   async formats(
     file: string,
     mime: string,

@@ -47,7 +47,7 @@ export class Files {
   }
 
   /**
-   * @param action What the caller does with the file: its permission decides whether the file is found.
+   * @param action The action of the caller, whose permission decides whether the file is found.
    * @throws NotFoundError
    */
   async findOne(

@@ -53,7 +53,7 @@ export class Folders {
     return this.#octavo.registry.contentType(fileUid)
   }
 
-  /** All folders by name, in one statement. @param fields Those that the answer has beside the id. Default: all. */
+  /** All folders by name, in one statement. @param fields The fields of the answer beside the id. Default: all. */
   async list(fields?: readonly FolderField[]): Promise<readonly Partial<Folder>[]> {
     const rows = folderRows(this.#octavo.store, this.#table)
     const orderBy = { name: 'asc', id: 'asc' } as const

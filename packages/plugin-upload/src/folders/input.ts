@@ -7,7 +7,7 @@ import { type FolderField, folderColumns } from './table.ts'
 type Body = Readonly<Record<string, unknown>>
 
 /**
- * A body of which all fields are read, or are those of answers: what was read may be sent back. A misspelt `parent` would leave a folder at the root.
+ * Reads a body whose fields are all known, or are fields of answers, which may be sent back. A misspelt `parent` would leave a folder at the root.
  * @throws ValidationError for another field
  */
 export function readFields(body: Body, read: readonly string[]): Body {

@@ -46,7 +46,7 @@ export class LaterFormats {
     for (const id of await this.#parts.files.withPendingFormats()) this.add(id)
   }
 
-  /** Waits for the file that is worked on. The others stay pending. */
+  /** Waits for the file in progress. Other files stay pending. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#work

@@ -104,7 +104,7 @@ export function isNoFile(error: unknown): boolean {
 /** An error of a bucket that is slow, busy or away as a 503. A refusal, such as of a wrong key or in a wrong region, is an error for the log. */
 export function translated(error: unknown, request: string): unknown {
   if (error instanceof OctavoError) return error
-  // Of the disk from which the file is sent.
+  // An error of the disk from which the file is sent.
   if (error instanceof Error && 'syscall' in error && 'path' in error) return error
   const { name, $metadata } = error as AnswerError
   const status = $metadata?.httpStatusCode ?? 0

@@ -8,10 +8,10 @@ import type { StorageProvider } from './provider.ts'
 const folderMode = 0o750
 
 /**
- * Prepares the folders of a provider for a server: makes the one where uploads arrive, and removes what killed processes left.
+ * Prepares the folders of a provider for a server: makes the folder where uploads arrive, and removes the remains of killed processes.
  *
- * A folder that this process cannot write into is a warning. A server that only reads files may be meant so, and starts; on any other one each
- * upload would fail, and nobody would know before the first.
+ * A folder that this process cannot write into is a warning. A server that only reads files may start; on any other server each
+ * upload would fail, and the warning is the only sign before the first.
  * @throws Error of the system when the folder cannot be made
  */
 export async function prepareFolders(provider: StorageProvider, logger: Logger): Promise<void> {

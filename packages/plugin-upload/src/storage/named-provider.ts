@@ -115,7 +115,7 @@ class Calls {
 
   /**
    * @param drop Gets the result of work that ends too late.
-   * @throws OctavoError `upload/storage-unavailable` after so many milliseconds; what the provider does later changes nothing
+   * @throws OctavoError `upload/storage-unavailable` after this number of milliseconds; later work of the provider has no effect
    */
   async inTime<T>(
     method: string,

@@ -43,7 +43,7 @@ export function extensionOf(name: string): string {
 
 /**
  * `hello world.txt` → `hello_world_1f00dcafe5`: unique, and not to be guessed. A name of another script is transliterated, or leaves only the random part.
- * @param extension Of the file as it came, which the readable part leaves out.
+ * @param extension The extension of the arrived file, which the readable part leaves out.
  */
 export function makeHash(name: string, extension: string): string {
   const slug = slugify(path.basename(name, extension), { separator: '_', lowercase: false }).slice(0, maxSlug)

@@ -6,7 +6,7 @@ import { publicUrl } from './public-url.ts'
 
 /**
  * Writes a user after a route's checks. The hooks of writes run as for any other write.
- * @param state Default: that of the plugin's own writes.
+ * @param state Default: the state of the plugin's own writes.
  */
 export async function writeUser(
   { service, ownState }: Tools,

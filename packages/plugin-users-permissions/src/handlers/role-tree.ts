@@ -38,7 +38,7 @@ const mostMistakes = 10
 
 /**
  * The actions that a body's tree enables; `undefined` when it has none.
- * @param isKnown Whether an action exists, or the role has it already: of a content-type that was removed.
+ * @param isKnown Whether an action exists, or the role has it already, such as an action of a removed content-type.
  * @throws ValidationError that names unknown actions.
  */
 export function readTree(

@@ -157,7 +157,7 @@ export class StoredWebhooks {
     return secret
   }
 
-  /** Deletes a webhook with its deliveries; those above a batch are left to the upkeep. @param check Refuses it by what is deleted. @throws NotFoundError */
+  /** Deletes a webhook with a batch of its deliveries; the upkeep deletes the rest. @param check May refuse the deletion. @throws NotFoundError */
   async remove(id: number, octavo: Octavo, check: (former: StoredWebhook) => void): Promise<void> {
     await this.#change(octavo, async (tx) => {
       check(await this.one(id, tx))

@@ -56,7 +56,7 @@ export class Findings {
   #different = 0
   #deliberate = 0
 
-  /** @param differences Of the answers of the exchange. */
+  /** @param differences The differences between the answers of the exchange. */
   add(
     exchange: Exchange,
     differences: readonly Difference[],

@@ -12,7 +12,7 @@ export interface AttemptTables {
   readonly knownLogins: OwnTable<{ readonly hash: string; readonly expires: string }>
 }
 
-/** Declares the tables of {@link AttemptLimits} for a plugin. @param names Of the two tables. */
+/** Declares the tables of {@link AttemptLimits} for a plugin. @param names The names of the two tables. */
 export const declareAttemptTables = (
   host: Pick<PluginHost, 'table'>,
   names: Readonly<Record<keyof AttemptTables, string>>,

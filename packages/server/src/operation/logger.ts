@@ -32,7 +32,7 @@ function jsonStream(): DestinationStream {
 
 function standardError(): DestinationStream {
   const stream = pino.destination({ dest: destination, sync: true, maxLength: waiting })
-  // Of a full disk: the next line tries again.
+  // An error of a full disk: the next line tries again.
   stream.on('error', () => {})
   return stream
 }

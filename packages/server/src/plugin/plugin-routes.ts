@@ -222,8 +222,8 @@ export class PluginRoutes {
   }
 
   /**
-   * The most exact route for a path. One without parameters is looked up: the router would try the patterns of all routes, which takes longer than
-   * many a handler.
+   * The most exact route for a path. A route without parameters is looked up: the router would try the patterns of all routes, which takes longer than
+   * some handlers.
    */
   #layerOf(method: string, path: string): Layer | undefined {
     const known = this.#byPath.get(`${method === 'HEAD' ? 'GET' : method} ${path}`)

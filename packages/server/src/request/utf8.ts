@@ -4,7 +4,7 @@ import { firstLineOfOtherText } from '@octavo/core/internal'
 import { problem } from '../error/problems.ts'
 
 /**
- * @param name Of the body or a field, as the subject of a message.
+ * @param name The name of the body or a field, as the subject of a message.
  * @throws OctavoError with the line of the first other byte
  */
 export function utf8(bytes: Buffer, name: string): string {

@@ -43,7 +43,7 @@ export class FullQueues {
   #former = new Map<string, Remembered>()
   #since = 0
 
-  /** @param prefix Of the paths of content-types: other paths, such as that of GraphQL, say nothing about the queue. */
+  /** @param prefix The prefix of the paths of content-types. Other paths, such as that of GraphQL, say nothing about the queue. */
   constructor(prefix: string, proxies: number) {
     this.#prefix = `${prefix}/`
     this.#proxies = proxies

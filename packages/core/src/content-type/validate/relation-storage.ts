@@ -55,7 +55,7 @@ const joinSeenFromInverse = (owner: Draft, attribute: string): RelationStorage =
   owner: false,
 })
 
-/** @param columns Those of the owning side. @param ordered Whether the other side is a list. */
+/** @param columns The columns of the owning side. @param ordered Whether the other side is a list. */
 const ownKey = (
   { column, position }: ReturnType<typeof keyColumns>,
   ordered: boolean,

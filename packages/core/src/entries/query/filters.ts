@@ -74,7 +74,7 @@ export type FilteredName<D extends Definition> = {
   [K in PopulatedName<D>]: AttributeOf<D, K> extends { readonly type: 'relation' | 'component' } ? K : never
 }[PopulatedName<D>]
 
-/** Conditions on an entry of `D`. One without a value (`undefined`) is left out, also with `exactOptionalPropertyTypes`. */
+/** Conditions on an entry of `D`. A condition without a value (`undefined`) is left out, also with `exactOptionalPropertyTypes`. */
 export type Filters<M, D extends Definition> =
   IsUnknown<D> extends true
     ? QueryInput

@@ -24,7 +24,7 @@ export interface Within {
   readonly readsEntry: boolean
 }
 
-/** The entries among which a caller may name an id; `undefined`: all. The same object for the same entries. */
+/** The entries among which a caller may name an id; `undefined`: all. It returns one object for one set of entries. */
 export type Narrow = (reference: Reference, id: number) => Within | undefined
 
 export interface NamedParts {

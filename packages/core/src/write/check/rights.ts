@@ -95,9 +95,9 @@ export class WriteRights {
   }
 
   /**
-   * Whether the rights on other entries are known before the message of the write. They are not where other entries would change that
-   * the caller may not change, and where an id that the caller cannot find has no effect and is no mistake.
-   * @param narrow Of the row.
+   * Whether the rights on other entries are known before the message of the write. They are not if other entries would change that
+   * the caller may not change, or if an id that the caller cannot find has no effect and is no mistake.
+   * @param narrow The narrowing of the row's references.
    */
   areKnown(row: RowWrite, narrow: Narrow): boolean {
     if (this.#parts.reaches.areAll) return true
@@ -107,7 +107,7 @@ export class WriteRights {
     )
   }
 
-  /** The other entries of which the caller may not change each, or of which those that it cannot find stay in a list that is replaced. */
+  /** The other entries that the caller may change only in part, or of which hidden ones stay in a list that is replaced. */
   #limited(rows: readonly RowWrite[]) {
     return [...farSidesOf(rows, this.#parts.registry)].flatMap((far) => {
       const request = this.#request(far)

@@ -28,7 +28,7 @@ export function modelsBelow(models: Iterable<Model>, registry: Registry): Readon
 
 /**
  * The clause `with` of a statement in which `o` has rows `(type, id)` and the components in them at any depth.
- * @param first Queries of the rows. @param models Theirs and those below: {@link modelsBelow}.
+ * @param first Queries of the rows. @param models The models of the rows and those below: {@link modelsBelow}.
  */
 export function withParts(first: readonly Sql[], models: Iterable<Model>, registry: Registry): Sql {
   const parts = [...models].flatMap((model) =>

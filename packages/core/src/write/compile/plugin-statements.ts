@@ -10,7 +10,7 @@ const changeOf = { create: 'created', update: 'updated', delete: 'deleted' } as 
 
 /**
  * The statements that plugins add to a write, in the order in which they are sent.
- * @param id Of the written entry, as an expression; null when the write is refused. @param after The hook that follows; default: none.
+ * @param id The id of the written entry as an expression; null when the write is refused. @param after The hook that follows; default: none.
  */
 export function pluginStatements(
   event: FilteredEvent,

@@ -52,7 +52,7 @@ export const placeAmongSiblings = (key: Sql, position: Sql, value: Sql): Sql =>
 /**
  * Writes the relations of a row, except for its {@link keysOf}. Both sides are updated, since both read the same columns. The
  * cost depends on the size of the input, not of the list: the 4,000th child of a parent costs the same as the first.
- * @param id Of the row, as an expression.
+ * @param id The id of the row as an expression.
  */
 export function writeRelations(row: RowWrite, id: Sql, registry: Registry, tx: BatchedTransaction): void {
   for (const { attribute, change } of row.relations) {

@@ -164,7 +164,7 @@ export function insertOf(model: Model, rows: readonly PlacedRow[], ids: RowIds):
 
 /**
  * The statement for the own columns of an existing row; `undefined` when there are none to set.
- * @param id An expression. @param position Of a component.
+ * @param id An expression. @param position The position of a component.
  */
 export function updateOf(row: RowWrite, id: Sql, position?: number): Sql | undefined {
   const { model } = row

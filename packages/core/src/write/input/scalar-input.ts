@@ -6,7 +6,7 @@ import type { BodyPath, KeptParts } from './write-plan.ts'
 /** The mistake of an invalid value. */
 export const mustBe = (expected: string): string => `{at} must be ${expected}`
 
-/** @param kept Of a row that exists: takes what is valid when it is stored. */
+/** @param kept For a row that exists: accepts a value that is valid only if it is stored already. */
 export function readScalar(
   attribute: ScalarAttribute,
   value: unknown,

@@ -62,10 +62,10 @@ export class WriteSession {
   }
 
   /**
-   * Runs a write; one with a key runs once, and every later write with the key has the first answer.
+   * Runs a write. A write with a key runs once, and every later write with the key gets the first answer.
    * @param isLast Whether it is the last of the transaction, which it may commit. Default false.
    * @param mayTry See `messageOf`. Default false.
-   * @returns the answer, or a function that throws what is wrong, when nothing was written; `undefined` for a message that was tried, and was none.
+   * @returns a function that gives the answer, or throws the error of a write that wrote nothing; `undefined` if a tried message could not be one.
    * @throws `needsSteps` for a message that was tried, and wrote something; OctavoError
    */
   async writeAs(
@@ -89,7 +89,7 @@ export class WriteSession {
     const isFound = action !== 'create' && isFoundFirst(request, event(), parts)
     if (isFound && !(await find())) {
       if (action !== 'update' || type.kind !== 'singleType') return () => ({ data: undefined })
-      // The first update of a single type creates its entry. Another one waits, and updates it, or finds one out of its reach.
+      // The first update of a single type creates its entry. A simultaneous update waits, and then updates this entry, or finds it out of its reach.
       await tx.lock(type.uid)
       if (!(await find()) && (await parts.reads.hasSingle(request, tx))) return () => ({ data: undefined })
       if (id === undefined) action = 'create'

@@ -15,7 +15,7 @@ const line = '\u2028'
 
 const isOwn = (html: string): boolean => html.includes('data-pm-slice')
 
-/** @param html Of the clipboard. */
+/** @param html The HTML of the clipboard. */
 export function cleanedHtml(html: string): string {
   if (isOwn(html)) return html
   const { body } = new DOMParser().parseFromString(quietHtml(html), 'text/html')

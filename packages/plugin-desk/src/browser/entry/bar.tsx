@@ -31,7 +31,7 @@ interface BarProps {
   readonly reopen: () => void
 }
 
-/** The one row of actions: languages, save, publish. Saving never publishes. */
+/** The row of actions: languages, save, publish. Saving never publishes. */
 export function EntryBar(props: BarProps) {
   const { type, saving, locale, origin, mayAct, name, choices, choose, wanted, opened, reopen } = props
   const text = useText()

@@ -33,7 +33,7 @@ export function MountPlace<State>({ of, state, onFail, className = 'extension' }
     }
     element?.remove()
   }
-  /** @returns what the function of the extension has returned, which may be of any kind */
+  /** @returns the result of the function of the extension, of any kind */
   const show = (into: HTMLElement): unknown => {
     const { current } = running
     if (current?.mounted.update) return current.mounted.update(state)

@@ -67,7 +67,7 @@ const groupOf = (join: DraftGroup['join'], items: readonly Draft[]): DraftGroup 
 
 export const newGroup = (scope: FilterScope): DraftGroup => groupOf('all', [newRow(scope)])
 
-/** A draft without one of its parts, or with another one in its place. @param key Of the part. */
+/** A draft without one of its parts, or with another part in its place. @param key The key of the part. */
 export function withPart<T extends Draft>(
   draft: T,
   key: number,
@@ -80,7 +80,7 @@ export function withPart<T extends Draft>(
   return { ...draft, items }
 }
 
-/** A group with one more part. @param key Of the group. */
+/** A group with one more part. @param key The key of the group. */
 export const withMore = (root: DraftGroup, key: number, part: Draft): DraftGroup =>
   root.key === key
     ? { ...root, items: [...root.items, part] }

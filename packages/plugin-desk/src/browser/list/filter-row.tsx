@@ -76,8 +76,8 @@ function writtenAs(type: string, written: DraftRow['written']): DraftRow['writte
 }
 
 /**
- * The values of a row when its field is changed. Those of a date are none of a text, and the reverse: they are there again when a field of
- * their kind is chosen again, as the keyboard chooses each field on the way to another one.
+ * The values of a row when its field is changed. A value of a date is none of a text, and the reverse. Values come back when a field of
+ * their kind is chosen again, because the keyboard chooses each field on the way to another one.
  */
 function useWritten() {
   const left = useRef<Partial<Record<'time' | 'text', DraftRow['written']>>>({})

@@ -112,7 +112,7 @@ interface NoEntriesProps extends Pick<NarrowingProps, 'state' | 'title'> {
   readonly create: string
 }
 
-/** Says that the server has no entry for the list. One whose entries are all about to be deleted is another matter: they can come back. */
+/** Shows that the server has no entry for the list. It is not for a list whose entries are all about to be deleted, because these can come back. */
 function NoEntries({ state, title, create }: NoEntriesProps) {
   const text = useText()
   const isFiltered = state.search !== '' || state.filters !== undefined || state.view !== 'all'

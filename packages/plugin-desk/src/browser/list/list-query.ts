@@ -90,7 +90,7 @@ export function columnsOf(type: ContentType): readonly Column[] {
   const isSortable = (name: string): boolean => fields[name]?.sortable !== false
   const own = Object.entries(type.attributes).flatMap(([name, definition]): readonly Column[] => {
     if (ofDesk.includes(name) || name === main || definition.private === true) return []
-    // Of the attributes of the server, a list has those that its layout names.
+    // A list has only the attributes of the server that its layout names.
     if (definition.readOnly === true && !list.columns.includes(name)) return []
     if (definition.type === 'relation' && targetOf(definition)?.startsWith('api::'))
       return [{ name, kind: 'relation', sortable: false }]

@@ -24,9 +24,9 @@ export interface Bulk {
   readonly told: readonly Told[]
   readonly busy: boolean
   /**
-   * Gives entries a value for a field. The values that an undo gives back are read before: those on the page may have been written over since.
+   * Gives entries a value for a field. It reads the values for an undo first, because those on the page may be out of date.
    *
-   * @param isMeant Whether an entry is changed that has this value now.
+   * @param isMeant Whether to change an entry that has this value now.
    * @returns the entries that could not be changed
    */
   setField(

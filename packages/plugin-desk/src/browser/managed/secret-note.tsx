@@ -54,7 +54,7 @@ interface ShownSecret {
 /**
  * A secret that is shown once in a dialog. The person is asked before it is closed, or the page is left, with a secret that was not copied.
  *
- * @param copy The words of the button that copies it. Default: those of a secret.
+ * @param copy The words of the button that copies it. Default: the words for a secret.
  */
 export function useSecret(label: string, copy?: string): ShownSecret {
   const text = useText()

@@ -7,7 +7,7 @@ import type { LibraryFile } from './files.ts'
 import { Library } from './library.tsx'
 
 interface FilePickerProps {
-  /** Of the attribute: `allowedTypes`. */
+  /** The `allowedTypes` of the attribute. */
   readonly kinds: Kinds
   /** Whether the field takes several files. */
   readonly many: boolean

@@ -10,7 +10,7 @@ export interface FieldLook extends FieldLayout {
 const ofUid = (model: Model, uid: string): LaidOut | undefined =>
   model.types.find((one) => one.uid === uid) ?? model.components.find((one) => one.uid === uid)
 
-/** @param uid Of the content-type or component that has the attribute. */
+/** @param uid The uid of the content-type or component that has the attribute. */
 export function lookOf(model: Model, uid: string, name: string): FieldLook {
   const layout = ofUid(model, uid)?.layout
   const row = layout?.form.find((places) => places.some((one) => one.name === name)) ?? []

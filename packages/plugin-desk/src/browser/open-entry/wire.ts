@@ -40,7 +40,7 @@ function whenIdle(call: () => void, milliseconds: number): () => void {
   }
 }
 
-/** @param name Of the editor on this device. @param onTrouble Called when a copy cannot be kept. */
+/** @param name The name of the editor on this device. @param onTrouble Called when a copy cannot be kept. */
 export const optionsFor = (model: Model, name: string, onTrouble: (error: unknown) => void): OpenOptions => ({
   storage: deviceStorage,
   tab: name,

@@ -8,7 +8,7 @@ import { Trouble } from './trouble.tsx'
 interface ContainedProps {
   /** Drawn in the place of what cannot be drawn. @param again Draws that once more. @param error Why it cannot be drawn. */
   readonly instead: (again: () => void, error: unknown) => ReactNode
-  /** The thing that is drawn. Another one is drawn by itself. Default: only a person asks for it. */
+  /** The thing that is drawn. When it changes, it is drawn again. Default: only a person asks for it. */
   readonly of?: unknown
   readonly children: ReactNode
 }

@@ -79,7 +79,7 @@ export const SubmitRow = ({ label }: { readonly label: string }) => (
 interface FormFootProps {
   /** The words of the button. */
   readonly save: string
-  /** Of the last save, such as that it is done. */
+  /** The message of the last save, such as that it is done. */
   readonly told: string
   /** Further buttons, at the other side. */
   readonly children?: ReactNode

@@ -12,7 +12,7 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
-/** A dialog over the page, which asks before it is closed with something that was written and not saved. Its owner draws it while it is open. */
+/** A dialog over the page, which asks before it is closed with unsaved text. The owner draws it while it is open. */
 export function Dialog({ title, isWide = false, isLost = () => false, onClose, children }: DialogProps) {
   const text = useText()
   const id = useId()

@@ -2,9 +2,9 @@
 import { useRef, useState } from 'react'
 
 /**
- * The dialog that is open over a page. A dialog that closes late, after an answer that took its time, does not close one that was opened after it.
+ * The dialog that is open over a page. A dialog that closes late, after a slow answer, does not close a dialog that was opened after it.
  *
- * @returns what is open, `undefined` for nothing; a function that opens; and a function that closes what is open now
+ * @returns the open dialog or `undefined`; a function that opens one; and a function that closes the open one
  */
 export function useOpening<T>() {
   const [opening, setOpening] = useState<{ readonly of: T } | undefined>()

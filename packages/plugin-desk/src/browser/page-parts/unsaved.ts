@@ -72,8 +72,8 @@ export function watchLeaving(): void {
 }
 
 /**
- * Loads a page anew that the browser has kept as it was left, and brings back: the session, the entry and the copies on the device are others
- * by now. What was typed is in such a copy.
+ * Reloads a page that the browser has stored and brings back, because the session, the entry and the copies on the device may have changed. Typed
+ * text is in such a copy.
  */
 export function watchReturning(): void {
   window.addEventListener('pageshow', ({ persisted }) => {

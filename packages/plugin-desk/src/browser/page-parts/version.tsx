@@ -124,7 +124,7 @@ class TakenMeanwhile extends ApiError {}
 const mostComparisons = 5
 
 /**
- * Saves the values of a form that the person has changed: the others may have been changed by somebody else meanwhile.
+ * Saves only the values of a form that the person has changed: somebody else may have changed other values meanwhile.
  *
  * @param shown The values that the form was drawn with.
  * @param onTheirs Opens the form again, with the values of somebody else.

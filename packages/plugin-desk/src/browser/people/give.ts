@@ -1,4 +1,4 @@
-/** Who may give which right. The server decides; pages offer only what it will not refuse. */
+/** The rights that a person may give. The server decides; pages offer only rights that it will not refuse. */
 
 /** A right of a role, as `GET roles` has it. */
 export interface Right {

@@ -61,8 +61,8 @@ const lower = (text: string): string =>
 const freshness = 10_000
 
 /**
- * Answers of the server about one list to choose from, kept with the client of queries until an entry is saved. What has a text has each
- * beginning of that text: when fewer entries than are offered have the beginning, those with the text are among them. Without an index
+ * Answers of the server about one list to choose from, stored with the client of queries until an entry is saved. An entry with a text also has each
+ * beginning of this text. So if the list for a beginning is complete, it contains the entries for the longer text. Without an index
  * for searches, the server would read all entries for each key.
  */
 class Answers {
@@ -110,7 +110,7 @@ class Answers {
 }
 
 /**
- * The ten best entries: those whose label begins with what is typed, then those that have it within; without a text, the newest ones.
+ * The ten best entries: those whose label begins with the typed text, then those whose label contains it; without a text, the newest entries.
  *
  * @throws ApiError
  */

@@ -38,7 +38,7 @@ export default function RolesPage() {
   const role = roles.find(({ id }) => String(id) === chosen)
   const isNew = chosen === 'new'
   const { made, setMade, turn } = usePlace(chosen)
-  // Also where the list has it no longer: what was typed stays there.
+  // The page stays, with its typed text, also when the list no longer has the role.
   const isAsked = asking.data !== undefined && !made && /^\d+$/.test(chosen ?? '')
   const opened = useOpened<Role>(isAsked ? `roles/${chosen}` : undefined)
   const shown = made ?? opened.data

@@ -23,7 +23,7 @@ interface Action {
 }
 
 interface SettingProps extends Action {
-  /** Of the section, which can have the focus. */
+  /** The id of the section, which can have the focus. */
   readonly id?: string | undefined
   readonly title: string
   /** Something else that the same fields are for. */

@@ -184,7 +184,7 @@ export function SignInAgain({ person, onDone }: SignInAgainProps) {
   useReturn(person.id, onDone)
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
-  // Before the form is drawn, which has fields as well. Nobody writes on the page below it.
+  // Read before the form is drawn, which has fields as well. The page below it gets no input.
   const [words] = useState(unsavedWords)
   useModal(dialog)
   // The page below waits for the sign-in.

@@ -19,7 +19,7 @@ export function keepPart(part: GroupValue, person: number): Unkept | undefined {
   }
 }
 
-/** @param uids Of the components that can be pasted. */
+/** @param uids The uids of the components that can be pasted. */
 export function keptPart(uids: readonly string[], person: number): GroupValue | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(place) ?? 'null') as Kept | null // written by keepPart

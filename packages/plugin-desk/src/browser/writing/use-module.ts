@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 /**
  * A module that is loaded when a field needs it: editors of texts are large.
  *
- * @param load Imports the module; the same function at each call.
+ * @param load Imports the module. Each call needs one function object.
  * @returns `undefined` while it is loaded, `'failed'` when it cannot be
  */
 export function useModule<T>(load: () => Promise<T>): T | 'failed' | undefined {

@@ -18,7 +18,7 @@ export interface EditorParts<Value> {
 /** The parts of the last drawing. */
 export type Latest<Value> = RefObject<EditorParts<Value>>
 
-/** Called after each change of the text or the selection. @param written What a person has written; absent for a value from elsewhere. */
+/** Called after each change of the text or the selection. @param written The value that a person has written; absent for a value from elsewhere. */
 export type Changed<Value, Look> = (look: Look, written?: { readonly value: Value }) => void
 
 /** The library behind an editor. */

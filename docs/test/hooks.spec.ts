@@ -236,7 +236,7 @@ beforeAll(async () => {
   const { table } = server.octavo.hooks
   const shown = new Map<string, string>()
   for (const [hook, example] of Object.entries<Shown>(examples)) {
-    if (typeof example === 'function') shown.set(hook, `It makes:\n\n${json(await example(server))}`)
+    if (typeof example === 'function') shown.set(hook, `The result:\n\n${json(await example(server))}`)
     else if (example !== 'log') {
       const calls: string[] = []
       for (const call of example) calls.push(await exchange(api, call))
@@ -251,7 +251,7 @@ beforeAll(async () => {
   await server.close()
   await database.drop()
   for (const [hook, example] of Object.entries<Shown>(examples))
-    if (example === 'log') shown.set(hook, `It logs:\n\n${json(log.get(`example-${fileOf(hook)}`))}`)
+    if (example === 'log') shown.set(hook, `The plugin logs:\n\n${json(log.get(`example-${fileOf(hook)}`))}`)
   pages = new Map([...table].map(([hook, row]) => [hook, page(hook, row, shown.get(hook) ?? '')]))
 })
 

@@ -8,10 +8,10 @@ let isWatched = false
 let isReported = false
 
 /**
- * Notes when the standard output breaks: the command goes on, since it may be in the middle of a change, and ends with a message and the exit
+ * Notes when the standard output breaks: the command continues, since it may be in the middle of a change, and ends with a message and the exit
  * code 1. Without this, some results would be lost with the exit code 0, such as a token that is printed once, and others would end the process.
  *
- * A server goes on as if nothing had happened: its output is a log.
+ * A server continues, because its output is a log.
  */
 export function watchOutput(isServer: boolean): void {
   if (isWatched) return // by an earlier command of this process, as in tests

@@ -112,7 +112,7 @@ export async function errorOf(response: Response): Promise<OctavoError> {
 /** The error of an envelope `{ data: null, error }`. */
 function errorIn(text: string): ErrorParts<ErrorName> | undefined {
   try {
-    // Safe: only the shape below is used, and anything that throws is no envelope.
+    // Safe: only the shape below is used, and a value that throws is not an envelope.
     const { error } = JSON.parse(text) as { readonly error?: Partial<ErrorParts<ErrorName>> }
     if (typeof error?.name === 'string' && typeof error.message === 'string')
       return { ...(error as ErrorParts<ErrorName>), details: error.details ?? {} }

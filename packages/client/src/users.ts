@@ -45,7 +45,7 @@ export interface AuthApi<U = User> {
   ): Promise<RegisterAnswer<U>>
   /** Ends the session here, and on the server where it has refresh tokens. */
   logout(options?: CallOptions): Promise<void>
-  /** The stored session; `undefined` when nobody is logged in. */
+  /** The stored session; `undefined` without a login. */
   session(): Promise<Session | undefined>
   /** Sends a code to the address, if it is that of a user. */
   forgotPassword(given: { readonly email: string }, options?: CallOptions): Promise<void>
@@ -91,7 +91,7 @@ export interface UsersApi<U = User> {
   delete(id: number, options?: CallOptions): Promise<U>
 }
 
-/** Requests that the server lets a client repeat with their key. A change of a password is none: it ends the token that it came with. */
+/** Requests that the server lets a client repeat with their key. A change of a password does not count: it ends the token that it came with. */
 const repeatable: ReadonlySet<string> = new Set([
   'local',
   'local/register',

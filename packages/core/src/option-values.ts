@@ -1,7 +1,7 @@
 /** The values that options take, for the tables of their names (`known-keys.ts`). */
 import { isObject } from './kinds-of-values.ts'
 
-/** @returns the values that the option takes, such as `true or false`, if `value` is none of them */
+/** @returns the values that the option takes, such as `true or false`, if `value` is not one of them */
 export type OptionCheck = (value: unknown) => string | undefined
 
 /**

@@ -18,11 +18,11 @@ export function unknownNamesOf(strict = false): UnknownNames {
 /** Names of one request that are reported: the search for the nearest known name takes far longer than to read a name. */
 export const reportedNames = 20
 
-/** A mistake as it is logged where the request goes on. */
+/** A mistake as it is logged if the request continues. */
 export const ignored = (mistake: string): string =>
   `${/[.?]$/.test(mistake) ? mistake : `${mistake}.`} It is ignored; the option strict refuses it.`
 
-/** @param log Called with a sentence; `undefined` is returned where nobody looks for such names. */
+/** @param log Called with a sentence; `undefined` is returned if unknown names are not reported. */
 export function reportOf(names: UnknownNames, log: (message: string) => void): ReportUnknownName | undefined {
   switch (names) {
     case 'refuse':

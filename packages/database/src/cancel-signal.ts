@@ -1,5 +1,5 @@
 /**
- * The part of an `AbortSignal` by which a read learns that nobody waits for it any more. A server implements it on the
+ * The part of an `AbortSignal` that tells a read that its clients have gone. A server implements it on the
  * response: an `AbortController` for each request would cost a fifth of a small read.
  */
 export interface CancelSignal {

@@ -61,7 +61,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   let isClosed = false
   const translated = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      // Engines tell of their end in their own words, some of which are those of a lost connection.
+      // Engines report their end in their own words, some of which are those of a lost connection.
       throw isClosed ? problem('database/closed', {}, { cause: error }) : translateError(error, time)
     })
 

@@ -1,4 +1,4 @@
-/** Milliseconds between two lines about a failure that goes on. */
+/** Milliseconds between two log lines about a lasting failure. */
 const logEvery = 60_000
 
 /**

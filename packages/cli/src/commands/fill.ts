@@ -125,7 +125,7 @@ const fillPlugin = (filled: () => Filled | undefined): Plugin =>
     },
   })
 
-/** @throws UsageError for a name that is no attribute with a column of its own */
+/** @throws UsageError for a name that is not an attribute with a column of its own */
 function attributeOf({ registry }: Octavo, named: string): Filled {
   const dot = named.lastIndexOf('.')
   const [typeName, name] = [named.slice(0, Math.max(dot, 0)), named.slice(dot + 1)]

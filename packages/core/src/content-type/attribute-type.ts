@@ -71,7 +71,7 @@ export interface ScalarType {
   readonly check: (definition: AttributeDefinition) => readonly DefinitionMistake[]
   /** Parses a filter's operand. @throws InvalidValue */
   readonly fromQuery: (text: string, definition: AttributeDefinition) => Bindable
-  /** The text that an empty operand of a filter is read as; forms send one for a field that nobody filled in. Default: the empty text. */
+  /** The text that an empty operand of a filter is read as; forms send one for an empty field. Default: the empty text. */
   readonly emptyOperand?: string
   /** Parses a value of a body or an import (never null). Texts that can be parsed as the type are accepted. @throws InvalidValue */
   readonly fromJson: (value: unknown, definition: AttributeDefinition) => Bindable

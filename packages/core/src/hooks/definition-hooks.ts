@@ -37,7 +37,7 @@ export const definitionHooks = {
     ) => Readonly<Record<string, ComputedAttributeDefinition>> | undefined
   >({
     purpose:
-      'Adds computed attributes: an SQL expression or a function over columns of the same row, in answers and not stored.',
+      'Adds computed attributes, which are in answers but not stored: SQL expressions or functions over columns of the same row.',
     when: 'for each content-type and component, at start and when a content-type is added; two attributes of one name are an error',
     before: '`definitions:extend` has run',
     after: 'the registry is built, and the database checks the expressions',

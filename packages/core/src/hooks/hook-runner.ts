@@ -79,7 +79,7 @@ export class HookRunner {
 
   /**
    * `register`, synchronous: each handler gets what `to` makes for its plugin.
-   * @param failed Receives the error of a handler, and throws it or goes on with the others. Default: it is thrown.
+   * @param failed Receives the error of a handler, and throws it or continues with the others. Default: it is thrown.
    */
   register<N extends Of<'register'>>(
     name: N,

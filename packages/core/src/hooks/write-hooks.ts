@@ -54,7 +54,7 @@ export const writeHooks = {
     ) => boolean | undefined
   >({
     purpose:
-      'Leaves an attribute out of the described bodies of a caller, whose value `entry:input` removes or refuses.',
+      'Leaves an attribute out of the described bodies of a caller, if `entry:input` removes or refuses its value.',
     when: 'for descriptions of the API, once per set of rights; one `false` leaves it out',
     before: 'the caller may use an endpoint that writes the content-type',
     after: 'the schemas of its bodies are made',
@@ -79,10 +79,10 @@ export const writeHooks = {
   }),
   'entry:checks': collect<(event: FilteredEvent) => readonly WriteCheck[] | undefined>({
     purpose:
-      'Refuses a write by what the database has. The checks are part of its message, so that the write needs no further round trip.',
+      'Refuses a write because of the content of the database. The checks are part of the message of the write, so they need no further round trip.',
     when: 'before the message of a write is sent; in the transaction, for each write of the interface, of programs and of plugins, bulk included',
     before: '`entry:input` and `entry:strictness` have run',
-    after: 'the other checks of the write run, and the rows are written where none found anything',
+    after: 'the other checks of the write run, and the rows are written if no check found anything',
     returns: {
       expected: 'a list of checks, each { finds: sql`…`, refusal: () => an error }, or undefined',
       accepts: (answer) => Array.isArray(answer) && answer.every(isWriteCheck),
@@ -90,8 +90,9 @@ export const writeHooks = {
     named: namedChecks,
   }),
   'entry:change': collect<(event: FilteredEvent) => NamedChange | undefined>({
-    purpose: 'Names an update by the entry as it was: `published`. `entry:statements` has the name.',
-    when: 'for updates that `entry:statements` has handlers for; the first name whose condition the entry meets',
+    purpose:
+      'Gives an update a name, such as `published`, by the entry as it was before. Handlers of `entry:statements` get the name.',
+    when: 'for updates with handlers of `entry:statements`; the first name whose condition the entry meets',
     before: '`entry:input` has run',
     after: '`entry:statements` runs',
     returns: {
@@ -101,7 +102,7 @@ export const writeHooks = {
   }),
   'entry:statements': collect<(event: StatementEvent) => readonly WriteStatement[] | undefined>({
     purpose:
-      'Adds statements to a write, such as the row of an event. They are part of its message, so that the write needs no further round trip.',
+      'Adds statements to a write, such as the row of an event. They are part of the message of the write, so they need no further round trip.',
     when: 'before the message of a write is sent; in the transaction, for each write of the interface, of programs and of plugins, bulk included',
     before: 'the input is checked',
     after: 'the rows are written, then the response is read',
@@ -147,21 +148,21 @@ export const writeHooks = {
     after: 'the response is read, then the commit',
   }),
   'entry:afterDelete': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts after the entry was deleted. With `event.remains` it was updated in place of that.',
+    purpose: 'Acts after a delete. With `event.remains` the entry was updated and remains.',
     when: 'in the transaction',
     before: 'its rows are deleted, or updated by `entry:delete`',
     after: 'the commit',
   }),
   'entry:published': guard<(event: WriteEvent) => void | Promise<void>>({
-    purpose: 'Acts on an update that made an entry public. Run by the plugin that keeps drafts.',
-    when: 'in the transaction, besides `entry:afterUpdate`; not at a later time that an update has set',
+    purpose: 'Acts on an update that made an entry public. The plugin for drafts runs it.',
+    when: 'in the transaction, in addition to `entry:afterUpdate`; not at the later time of a scheduled publication',
     before: 'the rows are written',
     after: 'the response is read, then the commit',
   }),
   'entry:unpublished': guard<(event: WriteEvent) => void | Promise<void>>({
     purpose:
-      'Acts on an update after which a public entry is no longer public. Run by the plugin that keeps drafts.',
-    when: 'in the transaction, besides `entry:afterUpdate`',
+      'Acts on an update after which a public entry is no longer public. The plugin for drafts runs it.',
+    when: 'in the transaction, in addition to `entry:afterUpdate`',
     before: 'the rows are written',
     after: 'the response is read, then the commit',
   }),

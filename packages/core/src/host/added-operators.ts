@@ -11,7 +11,7 @@ const keys = ['on', 'meaning', 'example', 'read', 'sql', 'reads']
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** The operator of a plugin, checked. @throws PluginError for a name or an example that is no valid one */
+/** The operator of a plugin, checked. @throws PluginError for an invalid name or example */
 export function addedOperator<T>(plugin: string, name: string, given: FilterOperator<T>): AddedOperator {
   const { on, meaning, example, read, sql, reads } = given
   const mistake = (message: string, cause?: unknown): PluginError =>
@@ -77,7 +77,7 @@ export function addedOperator<T>(plugin: string, name: string, given: FilterOper
   return operator
 }
 
-/** @throws PluginError for an operator of an attribute type that nobody declares */
+/** @throws PluginError for an operator of an undeclared attribute type */
 export function checkOperatorTypes(operators: DeclaredOperators, types: readonly string[]): void {
   for (const { plugin, name, on } of operators.values())
     for (const type of on)

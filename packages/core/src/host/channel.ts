@@ -78,7 +78,7 @@ export function openChannel<M>(
 /** Bytes of a message. Source: PostgreSQL, NOTIFY: shorter than 8,000. */
 const longest = 7_999
 
-/** @throws PluginError for a message that is no JSON, or too long */
+/** @throws PluginError for a message that is not JSON, or too long */
 function payloadOf(plugin: string, message: unknown): string {
   const refused = (reason: string): Error =>
     new PluginError(plugin, undefined, `a message of host.channel ${reason}`)

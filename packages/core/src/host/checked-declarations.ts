@@ -13,7 +13,7 @@ import type { Plugin } from './define.ts'
 const lists = ['before', 'after', 'requires'] as const
 const keys: readonly string[] = ['name', ...lists, 'guards', 'engines', 'setup']
 
-/** @throws ConfigurationError for a name that is no text, a list that is none, and a key that is nearly one of a plugin */
+/** @throws ConfigurationError for a name that is not a text, a value in place of a list, and a misspelt key of a plugin */
 export function checkPlugin(plugin: Plugin, place: string): void {
   const { name } = plugin as { readonly name: unknown }
   if (typeof name !== 'string' || name === '')

@@ -22,14 +22,14 @@ export const lifecycleHooks = {
   }),
   'schema:check': guard<(check: SchemaCheck) => void | Promise<void>>({
     purpose:
-      'Refuses what `octavo:start` would refuse for the data of a database, with a ConfigurationError that says why and what to do.',
+      'Refuses data of a database that `octavo:start` would refuse, with a ConfigurationError that gives the reason and the remedy.',
     when: 'in `octavo check --schema`, which starts nothing; the tables are those of the last start',
     before: 'the changes of the next start are known',
     after: 'they are printed',
   }),
   'octavo:stop': notify<(octavo: Octavo) => void | Promise<void>>({
-    purpose: 'Ends what the plugin began.',
-    when: 'once, after the last request; each handler is waited for at most 30 s, within the time `grace` of a server for all',
+    purpose: 'Ends the work of the plugin.',
+    when: 'once, after the last request; Octavo waits at most 30 s for each handler, and the time `grace` of a server for all of them',
     before: 'no request is in flight',
     after: 'the pool closes',
     patience: 30_000,

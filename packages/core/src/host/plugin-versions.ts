@@ -11,7 +11,7 @@ const own = require('@octavo/core/package.json') as { readonly version: string }
 /**
  * Compares `engines.octavo` of each plugin with the version of core.
  * @param kind The word in the message. Default `plugin`.
- * @throws ConfigurationError for a plugin of other versions, and for a range that is none.
+ * @throws ConfigurationError for a plugin of other versions, and for an invalid range.
  */
 export function refuseOtherVersions(
   plugins: readonly Pick<Plugin, 'name' | 'engines'>[],

@@ -42,7 +42,7 @@ export function refuseForeign(name: string): void {
 }
 
 /**
- * Refuses `populate=deep,3`, in which the number is no name.
+ * Refuses `populate=deep,3`, in which the number is not a name.
  * @throws ValidationError `query/foreign-parameter`
  */
 export function refuseDepth(value: RawValue): void {

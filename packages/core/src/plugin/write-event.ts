@@ -32,7 +32,7 @@ export interface WriteEvent {
 
 /** The event of a write before its handlers run. The id of a create is `undefined`, also for the hooks after it. */
 export interface FilteredEvent extends Pick<WriteEvent, 'action' | 'type' | 'id' | 'input' | 'by' | 'state'> {
-  /** Stands for the transaction: the {@link WriteEvent.entries} of all its writes, by which a plugin knows its own. */
+  /** The identity of the transaction: the {@link WriteEvent.entries} of all its writes, by which a plugin recognises its own writes. */
   readonly entries: Pick<EntryWriter, 'uses'>
 }
 

@@ -46,7 +46,7 @@ export async function once<T extends string | undefined>(
 }
 
 /**
- * The answer of an earlier write with the key; `undefined`: there is none.
+ * The answer of an earlier write with the key; `undefined` without one.
  * @throws OctavoError 422 `entry/key-reused` when the earlier write had another content
  */
 export async function storedAnswer(db: Queryable, { key, content }: Repeatable): Promise<string | undefined> {

@@ -84,7 +84,7 @@ export class EntryRows {
       // The value was stored where the data come from.
       if (error instanceof InvalidUnlessStored) return error.value
       if (!(error instanceof InvalidValue)) throw error
-      // A password is not shown, although it is none.
+      // An invalid password is not shown either.
       const shown = type.secret ? '' : `, not ${brief(value)}`
       this.#context.mistake(
         `${describe(place)}, attributes "${path}${name}": expected ${error.message}${shown}.`,

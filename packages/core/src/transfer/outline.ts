@@ -71,7 +71,7 @@ class TextEntries implements EntryList {
   readonly #reader: OutlineReader
   readonly #ranges: Ranges
 
-  /** @throws SyntaxError when an entry is no JSON. */
+  /** @throws SyntaxError when an entry is not JSON. */
   constructor(reader: OutlineReader, list: Range, uid: string) {
     this.#reader = reader
     this.#ranges = new Ranges(list.end)
@@ -98,7 +98,7 @@ class TextEntries implements EntryList {
   }
 }
 
-/** Finds the values of a JSON text. Its methods throw a SyntaxError for a text that is none; not for every such text. */
+/** Finds the values of a JSON text. Its methods throw a SyntaxError for some texts that are not JSON, but not for all. */
 class OutlineReader {
   readonly #json: Buffer
   #position = 0

@@ -44,7 +44,7 @@ export class Account<Waiting> {
 /** The accounts of callers. */
 export class Accounts<Waiting> {
   readonly #accounts = new Map<string, Account<Waiting>>()
-  /** For work of the server itself, whose time nobody is charged. */
+  /** For work of the server itself, whose time is not charged. */
   readonly own = new Account<Waiting>()
 
   of(caller: string | undefined, now: number): Account<Waiting> {

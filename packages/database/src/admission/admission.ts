@@ -77,7 +77,7 @@ export class Admission {
     return this.#accounts.of(caller, now).used(now) >= muchUse
   }
 
-  /** Whether nobody knows how long a statement will take: it has hardly run yet, or its values decide. A slow one is known. */
+  /** Whether the duration of a statement is unknown: it has hardly run yet, or its values decide. A slow one is known. */
   isUnknown(shape: string): boolean {
     return this.#shapes.isSlow(shape) !== true && !this.#shapes.isProven(shape)
   }

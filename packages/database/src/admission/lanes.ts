@@ -83,7 +83,7 @@ export class Lane {
   }
 
   /**
-   * Counts a duration in the mean, at most as twice the mean: work that a lock held up says nothing about other work.
+   * Counts a duration in the mean, at most as twice the mean: work that waited for a lock is no measure for other work.
    * @param duration Milliseconds.
    */
   end(duration: number): void {

@@ -30,7 +30,7 @@ export interface Demand {
   readonly callers?: readonly string[] | undefined
   /** Whether it may only use one of the few connections for heavy work. Default false. */
   readonly heavy?: boolean | undefined
-  /** Whether nobody knows how long it takes, so that it may only use a part of the connections. Default false. */
+  /** Whether its duration is unknown, so that it may only use a part of the connections. Default false. */
   readonly unknown?: boolean | undefined
 }
 
@@ -59,7 +59,7 @@ export class Places {
     const ofHeavy = Math.min(connections, Math.floor(connections * heavyShare) + 1)
     this.all = new Lane(connections, assumedDuration)
     this.heavy = new Lane(ofHeavy, assumedDuration)
-    // Two at least, so that a slow one does not hold up all others, and one connection is left to known statements.
+    // Two at least, so that a slow one does not delay all others, and one connection is left to known statements.
     const unknown = (share: number): number =>
       Math.max(1, Math.min(connections - 1, Math.max(2, part(connections, share))))
     this.#unknown = new Lane(unknown(unknownShare.all), assumedDuration)

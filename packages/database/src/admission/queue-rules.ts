@@ -105,7 +105,7 @@ export class QueueRules {
     this.#refused += 1
     return withoutStack(() => {
       const callers = new Set([...this.#work.waiting.accounts, account, arriving])
-      // The work of the server itself is charged to nobody.
+      // The work of the server itself is not charged.
       callers.delete(this.#work.accounts.own)
       if (isOverShare(account, callers, now)) return problem('database/over-share', {})
       return isHeavy ? problem('database/overloaded', {}) : problem('database/queue-full', {})

@@ -15,7 +15,7 @@ export const noteRefusal = (error: Error, queue: FullQueue): void => void queues
 /** The queue of the database that refused a request when it arrived, by the error of the refusal; `undefined` for errors of other causes. */
 export const queueOf = (error: Error): FullQueue | undefined => queues.get(error)
 
-/** Makes an error without a stack, which takes longer than the rest of a refusal: it says nothing, and there may be thousands a second. */
+/** Makes an error without a stack, which takes longer than the rest of a refusal. The stack has no information, and there may be thousands of refusals a second. */
 export function withoutStack(make: () => Error): Error {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0

@@ -5,7 +5,7 @@ import { withPath } from '../error/full-disk.ts'
  * Brings files to the disk, in groups: while one group is on its way, further requests wait for the next, so that many commits cost
  * one flush. The event loop does not wait.
  *
- * A failure is final: after it nobody knows what the disk has, and asking again may answer that all is well.
+ * A failure is final: the content of the disk is unknown afterwards, and another flush may report success.
  */
 export class Flush {
   /** Files of which something is not on its way to the disk yet. */

@@ -49,7 +49,7 @@ export function translateError(error: unknown, limit: number): unknown {
   return error
 }
 
-/** Whether a write failed so that nobody knows if it happened: what belongs to it must stay. */
+/** Whether it is unknown if a failed write happened. Files and rows that belong to it must then stay. */
 export const hasUnknownOutcome = (error: unknown): boolean =>
   error instanceof OctavoError && error.code === 'database/outcome-unknown'
 
@@ -71,7 +71,7 @@ export const notedAlone = (error: Error): Error =>
  */
 export function mayBeCommitted(error: Error, isAtCommit: boolean): boolean {
   const state = sqlState(error)
-  // The connection broke, and nobody knows when.
+  // The connection broke at an unknown time.
   if (state === undefined) return (error as DriverError).code !== undefined || isLost(error)
   // Deferred constraints and triggers run before the commit is in the log, and raise any code. An error of the system may come later.
   return isAtCommit && (isUnavailable(error) || /^(53|58|XX)/.test(state))

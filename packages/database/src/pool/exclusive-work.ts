@@ -46,7 +46,7 @@ export class ExclusiveWork {
       } finally {
         // Code that the work has left behind waits for its turn from now on.
         names.delete(name)
-        // The lock ends with its connection; that of the embedded engine goes on.
+        // The lock ends with its connection. The connection of the embedded engine stays open.
         await run(`select pg_advisory_unlock(${lockNumber(name)})`).catch(ignored)
       }
     })

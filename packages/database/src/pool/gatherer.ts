@@ -63,7 +63,7 @@ export class Gatherer<T> {
   }
 
   /**
-   * Sends the work with what follows of the same text in this turn; alone while nobody knows how long it takes.
+   * Sends the work with what follows of the same text in this turn; alone while its duration is unknown.
    * @param among The rows that it may wait for, and shares a message with the same ones only. Default: none.
    */
   add(work: T, text: string, among = ''): void {

@@ -25,7 +25,7 @@ export class Pooler {
 
   /**
    * Prepares a new connection. @returns false for a direct one, which has to be given its settings.
-   * @throws ConfigurationError when the settings of the role are others.
+   * @throws ConfigurationError when the settings of the role differ.
    */
   async accepts(client: ClientBase): Promise<boolean> {
     if (!(await isPooled(client))) return false

@@ -31,7 +31,7 @@ const config = (text: string, values: readonly Bindable[]): QueryArrayConfig => 
   types: types as never,
 })
 
-/** Whether a text is one statement that changes no rows; a text with several statements is none. */
+/** Whether a text is one statement that changes no rows; a text with several statements does not count. */
 const isReading = (text: string): boolean =>
   /^\s*(select|show|explain|table|values)\b/i.test(text) && !text.includes(';')
 

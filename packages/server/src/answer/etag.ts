@@ -17,7 +17,7 @@ export function etagOf(body: string | Buffer): string {
   return etag
 }
 
-/** A compressed answer has the weak form of its ETag, since its bytes are others. */
+/** A compressed answer has the weak form of its ETag, since its bytes differ. */
 export function weaken({ res }: Context): void {
   const etag = res.getHeader('ETag')
   if (typeof etag === 'string' && etag.startsWith('"')) res.setHeader('ETag', `W/${etag}`)

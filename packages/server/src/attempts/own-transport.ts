@@ -20,7 +20,7 @@ export function endingTransport<T extends Readonly<Record<string, unknown>>>(
     const end = once(done, time)
     try {
       const sent = (transport.send as Send)(mail, end)
-      // A promise that is fulfilled says nothing: the callback may follow.
+      // A fulfilled promise does not mean that the mail was sent: the callback may follow.
       if (isObject(sent) && typeof sent.then === 'function')
         sent.then(undefined, (error: unknown) => end(error ?? nothing()))
     } catch (error) {

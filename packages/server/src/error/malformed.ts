@@ -3,7 +3,7 @@ import { jsonErrorPosition, longestSearched } from '@octavo/core/internal'
 import { problem } from './problems.ts'
 
 /**
- * The error for a body that is no JSON object or list. It says where the mistake is and what was expected there, and repeats nothing of the
+ * The error for a body that is not a JSON object or list. It says where the mistake is and what was expected there, and repeats nothing of the
  * body.
  *
  * @param text The body, where it is known. The place of a mistake in a long one is not looked for.

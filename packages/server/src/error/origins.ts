@@ -6,7 +6,7 @@ export interface Origin {
 
 const origins = new WeakMap<Error, Origin>()
 
-/** An Error for a thrown value that is none: loggers write the stack of an Error only. */
+/** An Error for a thrown value that is not an Error: loggers write the stack of an Error only. */
 export const nonError = (value: unknown): Error =>
   new Error(`A value that is no Error was thrown: ${String(value)}`)
 

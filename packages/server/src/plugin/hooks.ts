@@ -31,7 +31,7 @@ export const serverHooks = {
   'server:routes': register<(routes: Routes) => void>({
     purpose: 'Registers routes; two for one method and path are an error that names both plugins.',
     when: 'once, before the server listens; each plugin gets routes under its own name',
-    before: 'the octavo runs',
+    before: 'Octavo has started',
     after: 'the server listens',
   }),
   'server:describe': collect<(schemas: ApiSchemas) => ApiDescription | undefined>({
@@ -43,20 +43,20 @@ export const serverHooks = {
   }),
   'server:start': guard<() => void | Promise<void>>({
     purpose:
-      'Prepares what only a server needs, such as a folder for files; an error stops the start. Commands do not run it.',
+      'Prepares a resource that only a server needs, such as a folder for files; an error stops the start. Commands do not run it.',
     when: 'once, when `createServer` makes a server',
     before: 'all routes are registered',
     after: 'the server can listen',
   }),
   'server:listen': notify<(url: string) => void | Promise<void>>({
-    purpose: 'Learns the address of the server; seeds were imported before.',
+    purpose: 'Gets the address of the server, after seeds were imported.',
     when: 'each time that the server listens',
     before: 'the server listens',
     after: 'its address is returned to the program',
   }),
   'server:closing': notify<() => void | Promise<void>>({
     purpose: 'Ends responses that would stay open, such as streams of events; new ones must be refused.',
-    when: 'once, when the server closes; not awaited by the requests in flight, which have the time `grace`',
+    when: 'once, when the server closes; requests in flight do not wait for it, and have the time `grace`',
     before: 'no new connection is accepted',
     after: 'the requests in flight have ended, then `octavo:stop`',
     patience: 30_000,
@@ -65,50 +65,50 @@ export const serverHooks = {
     purpose:
       'Adds Koa middleware: around requests before the caller is known, or around actions when the caller may do them.',
     when: 'once, before the server listens; the middleware runs in the order of plugins, the first one outermost',
-    before: 'the octavo runs',
+    before: 'Octavo has started',
     after: 'the server listens',
   }),
   'server:graphql': register<(schema: GraphqlSchemaParts) => void>({
     purpose: 'Adds types and operations to the schema of GraphQL, or leaves parts of it out.',
     when: 'once, at the start, and for the printed schema; not on a server without GraphQL',
-    before: 'the octavo runs',
+    before: 'Octavo has started',
     after: 'the schema is checked',
   }),
   'server:desk': register<(desk: DeskParts) => void>({
     purpose:
       'Adds fields, panels, pages, cells and actions to the pages of editors, as modules for browsers.',
     when: 'once, at the start; not on a server without the pages',
-    before: 'the octavo runs',
+    before: 'Octavo has started',
     after: 'the folders are read and their modules served',
   }),
   'server:manage': register<(routes: ManagedRoutes) => void>({
     purpose:
-      'Adds routes for the people who manage the server, such as those of webhooks. A plugin with accounts of such people serves them and checks their rights.',
+      'Adds routes for people who manage the server, such as the routes of webhooks. A plugin with accounts of these people serves the routes and checks rights.',
     when: 'once, before the server listens; not on a server without such a plugin',
-    before: 'the octavo runs',
+    before: 'Octavo has started',
     after: 'the server listens',
   }),
   'server:authenticate': decide<
     (context: Context) => RequestState | undefined | Promise<RequestState | undefined>
   >({
-    purpose: 'Finds out who calls; a throw (401) ends the request.',
+    purpose: 'Finds the caller; an error (401) ends the request.',
     when: 'once per request',
     before: 'the route is found',
-    after: 'the state is what hooks and facts see',
+    after: 'hooks and facts see the state',
     returns: objectResult,
   }),
   'server:state': collect<(context: Context) => RequestState | undefined>({
-    purpose: 'Adds to the state what a request brings besides its caller, such as its languages.',
-    when: 'once per request; merged, and what `server:authenticate` answered wins',
+    purpose: 'Adds properties of a request to the state, such as its languages.',
+    when: 'once per request; answers are merged, and that of `server:authenticate` has precedence',
     before: 'the route is found',
-    after: 'the state is what hooks and facts see',
+    after: 'hooks and facts see the state',
     returns: objectResult,
   }),
   'server:authorize': guard<(action: Action, state: RequestState) => void | Promise<void>>({
-    purpose: 'Refuses an action; a throw (403) ends the request.',
+    purpose: 'Refuses an action; an error (403) ends the request.',
     when: 'once per request',
     before: 'the state is known',
-    after: 'the body is read and the action carried out',
+    after: 'the body is read and the action runs',
   }),
   'server:read': decide<
     (request: ReadRequest, context: Context) => object | undefined | Promise<object | undefined>
@@ -123,7 +123,7 @@ export const serverHooks = {
   'server:files': decide<
     (action: Action, state: RequestState) => FileReceiver | undefined | Promise<FileReceiver | undefined>
   >({
-    purpose: 'Takes the files of a multipart body; without an answer they are read past.',
+    purpose: 'Takes the files of a multipart body; without an answer they are skipped.',
     when: 'once per multipart create or update',
     before: 'the caller may do the action',
     after: 'the body is read',

@@ -44,7 +44,7 @@ export class PluginMiddleware {
     this.#logger = logger
   }
 
-  /** The registration interface of a plugin. @throws PluginError for an unknown position, and for what is no function */
+  /** The registration interface of a plugin. @throws PluginError for an unknown position, and for a value that is not a function */
   of(plugin: string): MiddlewareChain {
     const checked = <M extends AnyMiddleware>(middleware: M): M =>
       blaming(plugin, awaited(middleware, `of the plugin "${plugin}"`, this.#logger))

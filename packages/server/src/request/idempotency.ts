@@ -12,7 +12,7 @@ const longest = 255
  * The key of a request that its client may repeat, and a hash of its content; `undefined` without the header. The answer
  * repeats the header, so that a client knows that the server observes it.
  *
- * A key belongs to its caller. Callers who are nobody in particular share theirs, since the address of a client may change between two attempts.
+ * A key belongs to its caller. Anonymous callers share their keys, since the address of a client may change between two attempts.
  *
  * @throws OctavoError 400 `request/bad-idempotency-key`
  */

@@ -19,7 +19,7 @@ export const isPlainJson = ({ req: { headers, method } }: Context): boolean =>
  *
  * @param limit Bytes.
  *
- * @throws OctavoError for a body that is larger, that is not in UTF-8, that is no JSON object or list, or whose client has gone
+ * @throws OctavoError for a body that is larger, that is not in UTF-8, that is not a JSON object or list, or whose client has gone
  */
 export async function readJson(context: Context, limit: number): Promise<unknown> {
   const body = parsed(await textOf(context.req, limit))

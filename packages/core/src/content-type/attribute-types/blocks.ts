@@ -178,7 +178,7 @@ function checkList(value: unknown, at: string, check: Check, expected: string, u
   }
 }
 
-/** Whether a node has a type that is none of rich text. */
+/** Whether the type of a node is not one of rich text. */
 const isUnknown = (value: unknown): boolean =>
   isPlainObject(value) && typeof value.type === 'string' && !knownTypes.has(value.type)
 

@@ -20,7 +20,7 @@ export interface AttributeDefinition {
    * without. Default: not divided.
    */
   readonly countedBy?: 'value' | 'presence'
-  /** Whether an entry is public from the time in this attribute on. Set by the plugin that keeps drafts, for others that tell of it. Default false. */
+  /** Whether an entry is public from the time in this attribute on. Set by the plugin for drafts, for other plugins that describe it. Default false. */
   readonly publicFrom?: boolean
   /** Excluded from responses, filters and sorts. Default false. */
   readonly private?: boolean

@@ -14,11 +14,11 @@ export interface Check {
   readonly readsEntry?: boolean
   /** A statement that locks further rows before all checks. Default: none. */
   readonly lock?: Sql | undefined
-  /** Adds the mistakes, of which a list of another length has at least one. @throws OctavoError for one that stands for all of them. */
+  /** Adds the mistakes, of which a list of another length has at least one. @throws OctavoError for an error that replaces all of them. */
   report(found: readonly (readonly number[])[], mistakes: InputMistakes): void
 }
 
-/** A report of one error that stands for all mistakes. @param error Made of what the first list has. */
+/** A report of one error that replaces all mistakes. @param error Made of what the first list has. */
 export const refusal =
   (error: (found: readonly number[]) => unknown): Check['report'] =>
   ([found = []]) => {

@@ -19,7 +19,7 @@ export const componentsIn = (attribute: Attribute, registry: Registry): readonly
 /** Models, and the components in them at any depth. */
 export function modelsBelow(models: Iterable<Model>, registry: Registry): ReadonlySet<Model> {
   const found = new Set(models)
-  // A set goes on with the values that are added meanwhile.
+  // The loop over a set also visits values that are added meanwhile.
   for (const { attributes } of found)
     for (const attribute of attributes.values())
       for (const component of componentsIn(attribute, registry)) found.add(component)

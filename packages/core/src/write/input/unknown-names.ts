@@ -17,7 +17,7 @@ export interface UnknownNamesParts {
 
 /**
  * Looks for names in the parts of a caller's input that no attribute has: the first ones are mistakes, or logged. Names that answers
- * have, such as `id`, are known. `undefined`: nobody looks for them.
+ * have, such as `id`, are known. `undefined`: they are not reported.
  */
 export function unknownNamesOf(
   event: WriteEvent,

@@ -141,7 +141,7 @@ function readParts(
     return undefined
   }
   const given = (isList ? value : [value]) as readonly unknown[] // checked above
-  // Forms send an empty list for what nobody has filled in.
+  // Forms send an empty list for empty fields.
   const isLeftEmpty = given.length === 0 && required !== true
   if (isList && typeof min === 'number' && given.length < min && !lenient && !isLeftEmpty)
     mistakes.add(at, `{at} must have at least ${min} items.`)

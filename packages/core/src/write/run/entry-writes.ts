@@ -140,7 +140,7 @@ export class EntryWrites {
    * cleared, so that the plugin can free unique values.
    *
    * @returns whether a plugin returned values
-   * @throws PluginError for a name that is no attribute, ValidationError for an invalid value
+   * @throws PluginError for an unknown attribute, ValidationError for an invalid value
    */
   async #updateInstead(event: WriteEvent): Promise<boolean> {
     const { tx, parts } = this.#writing

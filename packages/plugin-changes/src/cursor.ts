@@ -13,7 +13,7 @@ export const cursorPattern = '^(\\d{1,15})(?:-(\\d{1,10}))?$'
 /** `41-1804289383`, as clients have it. */
 export const printCursor = ({ id, mark }: Cursor): string => (mark === null ? `${id}` : `${id}-${mark}`)
 
-/** `undefined` for a text that is no cursor. */
+/** `undefined` for a text that is not a cursor. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, id, mark] = new RegExp(cursorPattern).exec(text) ?? []
   return id === undefined ? undefined : { id: Number(id), mark: mark === undefined ? null : Number(mark) }

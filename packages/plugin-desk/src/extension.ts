@@ -90,7 +90,7 @@ export interface FieldExtension {
 export interface FieldState {
   /** The value in JSON; `null` or `undefined` for none. */
   readonly value: unknown
-  /** Changes the value. `null` is none. It does nothing while the field is disabled. */
+  /** Changes the value; `null` removes it. Has no effect while the field is disabled. */
   readonly onChange: (value: unknown) => void
   /** Whether the person may not change the value. */
   readonly disabled: boolean

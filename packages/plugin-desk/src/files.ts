@@ -31,7 +31,7 @@ export const pageFiles = (): Promise<PageFiles> => list.get()
 
 const types = { js: 'text/javascript', css: 'text/css' }
 
-/** Sends a file by its name. @returns false for a name that is none of the list */
+/** Sends a file by its name. @returns false for a name that is not in the list */
 export async function sendFile(context: RouteContext, name: string): Promise<boolean> {
   const { all } = await pageFiles()
   if (!all.includes(name)) return false

@@ -59,7 +59,7 @@ export function filesQuery({ path, search, kinds, order, since }: FileQuery, sta
   ].filter((part) => part !== undefined)
   return {
     sort: [fileOrders[order], 'id:desc'],
-    // One more than a page tells whether there is a next one.
+    // Requests one file more than a page, to detect a next page.
     pagination: { start, limit: perPage + 1 },
     ...(parts.length > 0 && { filters: { $and: parts } }),
   }

@@ -6,7 +6,7 @@ import { type FormerDrafts, publishAll, publishedWith } from './former-drafts.ts
 /** Adds `octavo drafts publish <uid>` and `octavo drafts delete <uid>`, for types whose `draftAndPublish` is on or was. */
 export function addDraftCommands(host: PluginHost, former: FormerDrafts): void {
   const state = host.unrestricted('octavo drafts publish and delete')
-  // Somebody may publish a draft after a command has read its id: it is none of the drafts any more.
+  // A draft may be published after a command has read its id. It is then no longer a draft.
   host.hook(
     'entry:checks',
     ({ type, id = 0 }) => [{ finds: publishedWith(type, id), refusal: () => problem('entry/not-found') }],
@@ -65,7 +65,7 @@ function command(
       for (const type of types) {
         const total = await former.count(type)
         let [done, last] = [0, 0]
-        /** Up to this id, drafts are written one by one: some of their batch are none any more. */
+        /** Up to this id, drafts are written one by one, because some entries of their batch are no longer drafts. */
         let until = 0
         while (done < total) {
           progress?.(done, total, type.uid)

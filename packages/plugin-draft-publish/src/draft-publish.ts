@@ -158,7 +158,7 @@ const publishedAt: AttributeDefinition = {
   searchable: false,
 }
 
-/** @param octavo Started when a default is needed. @param scheduled Whether other plugins are to tell of publications to come. */
+/** @param octavo Started when a default is needed. @param scheduled Whether other plugins describe scheduled publications. */
 const withPublishedAt =
   (octavo: () => Octavo, scheduled: boolean) =>
   (definitions: Definitions): Definitions => {

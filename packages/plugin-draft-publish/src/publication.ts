@@ -22,7 +22,7 @@ export function reportPublication(
 ): void {
   /** The hook that fits the entry before an update and after it, by the input. */
   const fitting = new WeakMap<EntryInput, { [when in WriteStatement['when']]?: PublicationHook }>()
-  // Not the time of the transaction, since a time that has passed meanwhile is no later one.
+  // Not the time of the transaction: a time that has passed since then is not in the future.
   const isPublic = scheduled ? sql`"published_at" <= clock_timestamp()` : sql`"published_at" is not null`
 
   host.hook(

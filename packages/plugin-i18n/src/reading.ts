@@ -80,7 +80,7 @@ const firstUnknown = (names: readonly string[], known: readonly string[]) => {
   return name === undefined ? undefined : { name, known }
 }
 
-/** `fr`, `all`, or a list of codes. An unknown locale matches nothing and is no error. */
+/** `fr`, `all`, or a list of codes. An unknown locale matches no entry and is not an error. */
 function readCodes(value: unknown): readonly string[] {
   const codes = Array.isArray(value) ? value : [value]
   if (codes.every((code) => typeof code === 'string')) return codes

@@ -16,7 +16,7 @@ import {
 } from '@octavo/core/plugin'
 import { type Localized, localizationsType, localizedParts } from './content-type.ts'
 
-/** Whether an update sets attributes that all locales share, and is no copy of such values. */
+/** Whether an update sets attributes that all locales share, and is not a copy of such values. */
 export function writesShared({ type, id, input, entries }: FilteredEvent): boolean {
   const { shared = [], sharedSecrets = [] } = localizedParts(type) ?? {}
   const isCopy = copying.get(entries)?.has(`${type.uid} ${id}`)

@@ -36,7 +36,7 @@ export function laterPublication(
 const isOneOf = (changes: readonly string[]): Sql => sql`"w"."change" in (${sql.join(changes.map(sql.lit))})`
 
 /**
- * Changes the deliveries that nobody has begun with the entry. A draft and an entry that is gone are not published, and one that is published now or at
+ * Changes the pending deliveries together with the entry. A draft and an entry that is gone are not published, and one that is published now or at
  * another time has other deliveries.
  */
 export function followPublication(

@@ -53,7 +53,7 @@ export const webhooks = (options: WebhooksOptions = {}): Plugin =>
         dispatcher.wake()
       })
       host.hook('entry:committed', () => dispatcher?.wake())
-      // From here on, another process takes the deliveries; those under way go on beside the last requests.
+      // From here on, another process takes the deliveries; deliveries in progress continue beside the last requests.
       host.hook('server:closing', () => void dispatcher?.stop())
       host.hook('octavo:stop', () => dispatcher?.stop())
     },

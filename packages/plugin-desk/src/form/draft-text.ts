@@ -25,7 +25,7 @@ export interface Draft {
   readonly tag?: string | undefined
   readonly mine: GroupValue
   readonly pending: readonly PendingSave[]
-  /** The overlaps that nobody has resolved yet: `base` has the values of the others already. */
+  /** The unresolved overlaps: `base` has the values of the others already. */
   readonly overlaps?: readonly Overlap[]
   /** Changes of fields that the page has no place for: the content-type or the rights of the person have lost them. They have no passwords. */
   readonly left?: readonly Changes[] | undefined
@@ -55,7 +55,7 @@ export function draftText(model: FormModel, draft: Draft): string {
   return withMembers(rest, members)
 }
 
-/** Changes without the passwords in them, which are shown to nobody. */
+/** Changes without their passwords, which are never shown. */
 export const withoutPasswords = (model: FormModel, { base, mine }: Changes): Changes => ({
   base: JSON.parse(groupText(model, base)),
   mine: JSON.parse(groupText(model, mine)),

@@ -17,7 +17,7 @@ export interface DraftStorage {
 
 /** The entry and the person that a local copy belongs to. */
 export interface DraftPlace {
-  /** The id of the person: on a shared machine nobody gets the text of another one. */
+  /** The id of the person: on a shared machine each person sees only the own text. */
   readonly person: number
   readonly uid: string
   /** The id, or `new` with a name for each new entry: `new-3f2a`. */
@@ -56,7 +56,7 @@ export async function nameOfNew(
   return `${start}${randomText(8)}`
 }
 
-/** @returns `undefined` for a text that is no draft of this version */
+/** @returns `undefined` for a text that is not a draft of this version */
 export function readDraft(text: string | undefined): Draft | undefined {
   if (text === undefined) return undefined
   try {

@@ -54,7 +54,7 @@ export const sameIds = (
   other: readonly { readonly id: number }[],
 ): boolean => one.length === other.length && one.every(({ id }, i) => id === other[i]?.id)
 
-/** Equality of the fields that both sides have; a field that one side may not read is no difference. */
+/** Equality of the fields that both sides have; a field that one side may not read is not compared. */
 export const sameFields = (one: Fields, other: Fields): boolean =>
   Object.entries(one).every(([name, field]) => {
     const twin = other[name]

@@ -109,7 +109,7 @@ export class Identities {
     return id
   }
 
-  /** The role of everybody: one with rights on content only, so that nobody becomes an administrator by default. */
+  /** The default role has rights on content only, so that no person becomes an administrator by default. */
   async #roleForAll(tx: Transaction, name: string): Promise<readonly number[]> {
     const role = await roleRows(tx, this.#parts.octavo.registry).first({ where: { name } })
     if (!role || !(role.rights ?? []).every(isContentRight))

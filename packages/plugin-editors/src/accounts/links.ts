@@ -4,7 +4,7 @@ import type { Settings } from '../options.ts'
 import type { Tables } from '../tables.ts'
 import { hashSecret, makeSecret } from './secret.ts'
 
-/** `first`: for the first editor, who has no account yet. */
+/** `first`: for the first editor, before there is an account. */
 export type LinkKind = 'first' | 'invitation' | 'reset'
 
 export interface MadeLink {

@@ -21,7 +21,7 @@ export interface PersonInput {
   readonly roles?: readonly number[] | undefined
 }
 
-/** A person whom nobody invites. */
+/** A person without an invitation. */
 interface NewPerson {
   readonly email: string
   readonly firstname?: string | undefined

@@ -126,7 +126,7 @@ export interface Account {
 }
 
 /**
- * An active person of whom each request asks, with its rights, as a JSON object: one expression, so that a request asks once.
+ * The active person of a request, with its rights, as a JSON object. It is one expression, so that a request needs one statement.
  * @param editor An alias of the table of editors. @param factors The table of second factors.
  */
 export function accountOf(editor: Sql, factors: Sql, registry: Registry): Sql {

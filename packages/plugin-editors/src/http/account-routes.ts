@@ -80,7 +80,7 @@ async function login(visit: Visit): Promise<void> {
 
 /**
  * Begins a session, with its cookie; `undefined` for a person who is not active.
- * @param checked The stored password with which the person signs in. Where it was changed meanwhile, which ends all sessions, there is none.
+ * @param checked The stored password with which the person signs in. If it was changed meanwhile, which ends all sessions, no session begins.
  */
 export async function startSession(
   visit: Visit,

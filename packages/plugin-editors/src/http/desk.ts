@@ -117,8 +117,8 @@ export class Desk {
 }
 
 /**
- * Whether a session is that of the person whom a request names. All tabs of a browser have one cookie: a page goes on to show one person when
- * another one has signed in beside it, and would write in the name of that one.
+ * Whether a session is that of the person whom a request names. All tabs of a browser share one cookie. If another person signs in in another tab,
+ * a page still shows the first person, and would write in the name of the second.
  */
 function isMeant(context: RouteContext, { editor }: Session): boolean {
   const named = context.get(personHeader)

@@ -12,7 +12,7 @@ export function addModelRoutes(desk: Desk): void {
 
 /**
  * `GET model`: the content-types on which the person has any right, in the order of their names, the components in them, and the locales. Attributes are as in their
- * definitions, custom fields with their base type; those that nobody writes have `"readOnly": true`.
+ * definitions, custom fields with their base type; attributes that cannot be written have `"readOnly": true`.
  */
 async function model({ context, service, session }: SignedIn): Promise<void> {
   const { registry, store } = service.octavo

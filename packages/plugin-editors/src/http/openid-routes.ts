@@ -97,10 +97,10 @@ function failed({ service }: Visit, error: unknown): undefined {
 }
 
 /**
- * Why nobody is signed in; the desk says it in words.
+ * The reason for a refused sign-in; the desk has the words for it.
  * - `late`: the sign-in did not begin in this browser, or too long ago
  * - `issuer`: the issuer did not confirm it, or cannot be reached
- * - `no-account`: nobody here has this account
+ * - `no-account`: no person here has this account
  * - `server`: the database failed, a role of the options is not as it must be, or nobody could manage roles any more
  */
 type Refusal = 'late' | 'issuer' | 'no-account' | 'server'

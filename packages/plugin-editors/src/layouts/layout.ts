@@ -141,7 +141,7 @@ export function labelOf(name: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The layout of a model that nobody has laid out. */
+/** The layout of a model without a stored layout. */
 export function usualLayout(model: LaidOut): Layout {
   const mainField = likelyMainField(model)
   const attributes = formNames(model).flatMap((name) => model.attributes.get(name) ?? [])
@@ -166,7 +166,7 @@ export function usualLayout(model: LaidOut): Layout {
 }
 
 /**
- * A stored layout for the present definition: attributes that are gone are left out, and new ones come last, as nobody has decided to
+ * A stored layout for the present definition: attributes that are gone are left out, and new ones come last, as no person has decided to
  * hide them.
  *
  * @param known The attributes of the definition when the layout was stored.

@@ -53,7 +53,7 @@ export function neededRight(name: string): NeededRight {
   return { uid, as, action: Object.hasOwn(table, as) ? table[as] : undefined }
 }
 
-/** Refuses actions of editors. Actions that are not listed here are refused, whoever adds them. */
+/** Refuses actions of editors. Actions that are not listed here are refused, also those of other plugins. */
 export const authorize: HookHandler<'server:authorize'> = ({ name, type }, state) => {
   const editor = editorOf(state)
   if (!editor) return

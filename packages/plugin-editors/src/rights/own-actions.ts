@@ -7,8 +7,8 @@ import type { Right } from './right.ts'
 const localesAction = 'plugin::i18n.locales.listLocales'
 
 /**
- * The rights without which nobody gives an action to others: to a token, or to the receiver of a webhook. Rights without limits, since
- * what gets the action has none of the limits of the person who gives it. An action that is not for content needs all rights.
+ * The rights that are needed to give an action to others: to a token, or to the receiver of a webhook. They must be without limits, since
+ * the token or receiver has none of the limits of the person who gives the action. An action that is not for content needs all rights.
  *
  * @param name As in permissions: `api::article.article.find`.
  */

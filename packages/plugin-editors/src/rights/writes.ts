@@ -173,7 +173,7 @@ class FieldCheck {
     const items = Array.isArray(value) ? value : value === null ? [] : [value]
     const checked: unknown[] = []
     for (const item of items) {
-      // The database refuses what is no object.
+      // The database refuses a value that is not an object.
       if (!isObject(item)) return value
       checked.push(await this.#item(attribute, item, here, stored, Array.isArray(value)))
     }

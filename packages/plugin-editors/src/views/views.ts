@@ -97,7 +97,7 @@ export class Views {
     }
   }
 
-  /** @throws ApplicationError for a person who has as many as there may be */
+  /** @throws ApplicationError for a person who has the largest number of views */
   async add(editor: number, view: ViewInput): Promise<View> {
     const rows = this.#octavo.store.rows(this.#table)
     if ((await rows.count({ editor_id: editor })) >= mostOwn)

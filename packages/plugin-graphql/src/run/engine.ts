@@ -91,7 +91,7 @@ export class Engine {
       checkBatch(operations)
       const batch = new Batch(this.#parts, context)
       const answers: string[] = []
-      // One after the other, so that a batch is no larger load at a time than an operation.
+      // Runs one operation after the other, so that the load of a batch at any time is that of an operation.
       for (const operation of operations) answers.push(await this.#answerOf(operation, context, batch))
       return `[${answers.join(',')}]`
     })

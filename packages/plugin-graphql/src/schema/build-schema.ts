@@ -17,7 +17,7 @@ export interface KnownLocales {
   has(code: string): boolean
 }
 
-/** The executable form of a schema: its scalars check values, and its enumerations stand for the values of the model. */
+/** The executable form of a schema: its scalars check values, and its enumerations have the values of the model. */
 export function executableSchema(
   { text, enums, zones, components }: SchemaText,
   locales: KnownLocales,

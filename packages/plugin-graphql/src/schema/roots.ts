@@ -12,7 +12,7 @@ const localeUid = 'plugin::i18n.locale'
 export interface EntryField {
   readonly kind: 'find' | 'findOne' | 'single' | 'create' | 'update' | 'delete' | 'localize'
   readonly type: ContentType
-  /** The permission that the caller needs. `undefined`: nobody can have it. */
+  /** The permission that the caller needs. `undefined`: no caller can have it. */
   readonly action: string | undefined
   /** The action of the read or write, as hooks see it. */
   readonly as: string

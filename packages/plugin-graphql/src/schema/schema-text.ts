@@ -13,7 +13,7 @@ import { typeName } from './names.ts'
 import { fileUid, type RootField, rootFields, userUid } from './roots.ts'
 import { readDisabled, viewOf } from './view.ts'
 
-/** A schema in SDL, and what its names stand for. */
+/** A schema in SDL, and the meaning of its names. */
 export interface SchemaText {
   readonly text: string
   /** Root fields that read or write entries: `Query.articles`. */

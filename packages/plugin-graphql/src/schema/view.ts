@@ -14,7 +14,7 @@ export interface Disabled {
 
 /**
  * Reads the option `disabled`.
- * @throws ConfigurationError for a name that is no content-type, operation or attribute
+ * @throws ConfigurationError for a name that is not a content-type, operation or attribute
  */
 export function readDisabled(names: readonly string[], registry: Registry): Disabled {
   const disabled = { types: new Set<string>(), operations: new Set<string>(), attributes: new Set<string>() }

@@ -192,7 +192,7 @@ export class Folders {
     return shownFolder({ ...changed, path })
   }
 
-  /** Gives a folder and all that is in it another path: the folders first, whose locks hold uploads up, then the files. */
+  /** Gives a folder and all that is in it another path: the folders first, whose locks make uploads wait, then the files. */
   async #rewrite(tx: Transaction, from: string, to: string): Promise<void> {
     const [old, next] = [param(from, 'text'), param(to, 'text')]
     const [deepest] = await tx.run(

@@ -19,7 +19,7 @@ export function readFields(body: Body, read: readonly string[]): Body {
   })
 }
 
-/** @throws ValidationError for a name that is no text of 1 to 255 characters, has a slash, or has a space at an end. */
+/** @throws ValidationError for a name that is not a text of 1 to 255 characters, has a slash, or has a space at an end. */
 export function readFolderName(value: unknown): string {
   const name = typeof value === 'string' ? value.normalize('NFC') : ''
   const isName = name !== '' && name.trim() === name && name.length <= 255

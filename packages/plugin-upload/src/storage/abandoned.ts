@@ -13,8 +13,8 @@ export interface Abandoned {
 }
 
 /**
- * Milliseconds without a write after which an unfinished file counts as abandoned. A living one cannot pause that long: `limits.idle`
- * ends an upload, the whole request has two minutes to arrive, and a copy goes on writing. A server that hung for longer fails to store the
+ * Milliseconds without a write after which an unfinished file counts as abandoned. A file in use cannot pause that long: `limits.idle`
+ * ends an upload, the whole request has two minutes to arrive, and a copy writes without a pause. A server that hung for longer fails to store the
  * file, since it is gone.
  */
 const abandonedAfter = 3_600_000

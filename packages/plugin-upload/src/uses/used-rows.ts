@@ -6,7 +6,7 @@ import { mediaType } from '../content-type/media-type.ts'
 /** A step of a place: the content-type or component, and its attribute. */
 export type Step = readonly [uid: string, attribute: string]
 
-/** A file in an entry, as the tables have it: nobody's rights are applied yet. */
+/** A file in an entry, as the tables have it: rights are not applied yet. */
 export interface UsedRow {
   readonly file: number
   readonly uid: string

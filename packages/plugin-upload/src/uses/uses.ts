@@ -100,7 +100,7 @@ async function readEntries(
   try {
     await octavo.hooks.guard('server:authorize', { name: `${type.uid}.${action}`, type }, state)
     const visible = octavo.visible({ type, action, state })
-    // A refusal of a name would tell that an entry uses a file, which the caller may not know.
+    // A refusal of a name would reveal that an entry uses a file, which the caller may not know.
     const asked = fields.filter((name) => visible.has(name))
     for (let start = 0; start < ids.length; start += chunkSize) {
       const chunk = new Set(ids.slice(start, start + chunkSize))

@@ -1,4 +1,4 @@
-/** API tokens over HTTP, for people who manage the server. There is no such route below `/api`: a token makes no other one. */
+/** API tokens over HTTP, for people who manage the server. There is no such route below `/api`: a token cannot make another token. */
 import { readId } from '@octavo/core/plugin'
 import type { JsonSchema, ManagedRequest, ManagedRoutes } from '@octavo/server'
 import { mistake, readTexts, throwIfAny } from '../input/input.ts'
@@ -6,7 +6,7 @@ import { problem } from '../problems.ts'
 import type { Service } from '../service.ts'
 import type { ApiToken, NewApiToken } from '../tokens/api-tokens.ts'
 
-/** Tokens of a server, so that nobody fills the table. */
+/** The largest number of tokens, so that the table cannot be filled. */
 const mostTokens = 1_000
 
 type Access = NewApiToken['access']

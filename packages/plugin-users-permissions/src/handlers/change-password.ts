@@ -27,7 +27,7 @@ export async function forgotPassword(
   const { email: written } = readTexts(bodyOf(context), { email: emailRule })
   const email = foldEmail(written)
   await limit.account(context, 'forgot', email)
-  // A repetition sends another code, which takes the place of the first: nobody knows whether that one was sent.
+  // A repetition sends another code, which replaces the first, because it is unknown whether the first was sent.
   repeatable(context, { email })
   // In the background: updating a row takes longer than finding none, which would reveal whether the user exists.
   service.background.run('A code for a new password could not be made', async () => {

@@ -10,7 +10,7 @@ let dummy: Promise<string> | undefined
  */
 export async function matches(password: string, stored: string | null | undefined): Promise<boolean> {
   const fits = Buffer.byteLength(password) <= maxPasswordBytes
-  // Loaded and made for the first password: no start should wait for it. That password waits, whoever it is for.
+  // Loaded and made for the first password: no start should wait for it. The first password waits, for any account.
   const { compare, hash } = await import('@node-rs/bcrypt')
   dummy ??= hash(crypto.randomUUID(), { cost: 10 })
   const unknown = await dummy

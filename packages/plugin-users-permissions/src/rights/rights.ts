@@ -39,7 +39,7 @@ export function permissionAtRoot(
   // The first update of a single type creates its entry.
   if (model.kind === 'singleType' && action === 'create' && admitted === '')
     return grants.of(`${model.uid}.update`)
-  // A right to change is no right to read: what a write reads of an entry, for `If-Match`, is what the caller finds.
+  // A right to change is not a right to read: a write reads, for `If-Match`, only the part of an entry that the caller finds.
   if (route && isWriteAction(route.as) && isContentAction(action) && !isWriteAction(action))
     return grants.of(actions.nameOf(model, 'find'))
   return route && grants.of(admitted)

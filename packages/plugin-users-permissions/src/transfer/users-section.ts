@@ -75,7 +75,7 @@ interface UsersImport extends Pick<Octavo, 'registry' | 'logger'> {
 
 /**
  * Imports a user as an export has it: an import from Strapi takes users whom a route would refuse, and a backup must give them back. Two of one
- * file may therefore have each other's address as a name; nobody gets the address of a user who was there before.
+ * file may therefore have each other's address as a name; no user gets the address of a user who existed before.
  */
 async function importUser(
   item: Item,

@@ -10,7 +10,11 @@ export class InvalidValue extends Error {
   /** Whether `details.errors` has a path; the reference server omits it for some types. Default true. */
   readonly located: boolean
   constructor(expected: string, located = true) {
+    // A body may have tens of thousands of them, and a stack, which nobody reads, takes far longer to record than the value to check.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(expected)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'InvalidValue'
     this.located = located
   }

@@ -1,8 +1,10 @@
-/** Bodies with long lists: of parts, of related entries, and of mistakes. */
+/** Bodies with long lists, of parts, of related entries, and of mistakes, and with long values. */
+import { randomBytes } from 'node:crypto'
+import { defineComponent, defineContentType } from '@octavo/core'
 import { runs, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNodes } from '../support/nodes.ts'
-import type { Site } from '../support/site.ts'
+import { openSite, type Site } from '../support/site.ts'
 import { type Counter, openCounter, type Work } from '../support/work.ts'
 
 const list = <T>(length: number, item: (i: number) => T): readonly T[] =>
@@ -70,5 +72,61 @@ describe.runIf(testEngine() === 'postgresql')('S-35: A body with a long list', (
       100,
     ])
     expect(text.length).toBeLessThan(50_000)
+  })
+})
+
+describe('S-35: Unique values of a body', () => {
+  const shelf = defineContentType({
+    kind: 'collectionType',
+    info: { singularName: 'shelf', pluralName: 'shelves' },
+    attributes: {
+      code: { type: 'string', unique: true },
+      labels: { type: 'component', component: 'list.label', repeatable: true },
+    },
+  })
+  const label = defineComponent({
+    uid: 'list.label',
+    attributes: { code: { type: 'string', unique: true } },
+  })
+  let site: Site
+  beforeAll(async () => {
+    const limits = { statementTime: 60_000 }
+    site = await openSite({ contentTypes: [shelf], components: [label], limits }, false)
+  })
+  afterAll(() => site.close())
+
+  const send = (data: object) => site.api.post('/api/shelves', { body: { data } })
+  const codes = (length: number) => list(length, (i) => ({ code: `c${i}` }))
+
+  // A second is enough. A look at each value for each other one takes three minutes, and is ended after one.
+  it.runIf(testEngine() === 'postgresql')(
+    'are compared with each other in linear time',
+    async () => {
+      const labels = [...codes(40_000), { code: 'c7' }]
+      const { status, body } = await send({ labels })
+      expect([status, body.error.details.errors]).toEqual([
+        400,
+        [
+          {
+            path: ['labels', '40000', 'code'],
+            message: 'This attribute must be unique',
+            name: 'ValidationError',
+          },
+        ],
+      ])
+      expect((await send({ labels: codes(40_000) })).status).toBe(200)
+    },
+    240_000,
+  )
+
+  it('are refused where they are too long for an index', async () => {
+    const { status, body } = await send({ code: randomBytes(6_000).toString('hex') })
+    expect([status, body.error.message]).toEqual([
+      400,
+      'A value is too long for an index, which takes 2,696 bytes, compressed',
+    ])
+    expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
+    // One that PostgreSQL makes short enough is stored.
+    expect((await send({ code: 'x'.repeat(6_000) })).status).toBe(200)
   })
 })

@@ -368,6 +368,14 @@ describe('constraints', () => {
   })
 })
 
+describe('InvalidValue', () => {
+  it('has no stack, so that a body with thousands of mistakes is refused quickly', () => {
+    const limit = Error.stackTraceLimit
+    expect(new InvalidValue('a number').stack).not.toMatch(/^ +at /m)
+    expect(Error.stackTraceLimit).toBe(limit)
+  })
+})
+
 describe('the check of a definition', () => {
   it.each([
     ['enumeration', {}, ['enum']],

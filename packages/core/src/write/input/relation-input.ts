@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { InvalidValue } from '../../content-type/attribute-type.ts'
 import type { RelationAttribute } from '../../content-type/model.ts'
 import { isId } from '../../id.ts'
 import { isObject } from '../../kinds-of-values.ts'
 import type { Connection, ListPosition, RelationChange } from './write-plan.ts'
 
 /** Thrown for an invalid relation; the message names the valid forms. */
-export class InvalidRelation extends Error {}
+export class InvalidRelation extends InvalidValue {}
 
 /**
  * Parses the value of a relation in a body:

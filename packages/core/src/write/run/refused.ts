@@ -3,10 +3,7 @@ import type { Model, Registry } from '../../content-type/model.ts'
 import { problem } from '../../error/problems.ts'
 import { notUnique } from '../check/unique.ts'
 
-/**
- * Translates constraint violations that pass the checks because of a concurrent transaction: to the same 400 as
- * the checks. Any other error is returned unchanged.
- */
+/** Translates to a 400 what passes the checks: what a concurrent transaction changed, and values that no index takes. Returns other errors. */
 export function refusedByDatabase(error: unknown, registry: Registry): unknown {
   switch (sqlState(error)) {
     case '23505': {
@@ -15,6 +12,9 @@ export function refusedByDatabase(error: unknown, registry: Registry): unknown {
     }
     case '23503':
       return invalid('A relation is associated with an entity that does not exist', [], error)
+    case '54000':
+      // PostgreSQL compresses values first, so no check could tell.
+      return invalid('A value is too long for an index, which takes 2,696 bytes, compressed', [], error)
     default:
       return error
   }

@@ -75,6 +75,34 @@ describe.runIf(testEngine() === 'postgresql')('S-35: A body with a long list', (
   })
 })
 
+// Half a second is enough. A look at the whole list for each item takes minutes, and is ended after one.
+it.runIf(testEngine() === 'postgresql').each([
+  ['up', 'a join table'],
+  ['children', 'a foreign key'],
+])(
+  'S-35: Entries are placed in a long list in linear time: %s, %s',
+  async (relation) => {
+    const site = await openNodes({ limits: { statementTime: 60_000 } })
+    try {
+      await site.server.octavo.store.transaction((tx) =>
+        tx.query(`insert into nodes (id, name) select n, 'n' || n from generate_series(1001, 11000) n`),
+      )
+      const ids = list(10_000, (i) => 1_001 + i)
+      const save = async (change: unknown) =>
+        (await site.api.put('/api/nodes/2', { body: { data: { [relation]: change } } })).status
+      expect(await save(ids)).toBe(200)
+      const connect = ids.slice(1).map((id) => ({ id, position: { after: 1_001 } }))
+      expect(await save({ connect })).toBe(200)
+      const { body } = await site.api.get(`/api/nodes/2?populate[${relation}][fields]=id`)
+      const stored = body.data.attributes[relation].data.map(({ id }: { id: number }) => id)
+      expect(stored).toEqual([1_001, ...ids.slice(1).reverse()])
+    } finally {
+      await site.close()
+    }
+  },
+  240_000,
+)
+
 describe('S-35: Unique values of a body', () => {
   const shelf = defineContentType({
     kind: 'collectionType',

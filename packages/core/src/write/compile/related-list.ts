@@ -107,9 +107,7 @@ export class RelatedList {
     // where a row is older than the order of the relation.
     const isFull = sql`exists (select from (${list}) as "l" where "l"."p" is null) or exists (select from (${places}) as "o" where "o"."low" + "o"."step" / 4 = "o"."low" or "o"."high" - "o"."step" / 4 = "o"."high")`
     const inOrder = sql`select ${item} as "id" from ${table} where ${scope} and (${isFull}) order by ${position}, ${item}`
-    this.#tx.send(
-      sql`update ${table} set ${position} = "n"."position" from (${numbered(inOrder)}) as "n" where ${scope} and ${item} = "n"."id"`,
-    )
+    this.#tx.send(add(numbered(inOrder)))
     const number = sql`coalesce("o"."low" + "o"."step" * "o"."n", "o"."high" - ("o"."size" - "o"."n"), ${nextPosition})`
     this.#tx.send(
       add(
@@ -136,12 +134,15 @@ function placesIn(list: Sql, placed: readonly Placement<ListPosition>[], owner: 
   ]
   const given = sql`select * from unnest(${sql.join(columns)}) with ordinality as "g" ("id", "beside", "rank", "turn", "i") where ${owner} is not null`
   // Two rows may have one position, when they are older than the order.
-  const positions = sql`select "d"."p", lag("d"."p") over (order by "d"."p") as "before", lead("d"."p") over (order by "d"."p") as "after" from (select distinct "p" from "list") as "d"`
-  const found = sql`select "g"."id", "g"."turn", "g"."i", "s".*, case when "g"."rank" in (1, 2) and "s"."p" is null then 3 else "g"."rank" end as "rank" from (${given}) as "g" left join "list" as "l" on "l"."id" = "g"."beside" left join (${positions}) as "s" on "s"."p" = "l"."p"`
+  const neighbour = (direction: Sql): Sql =>
+    sql`max("l"."p") over (order by "l"."p" groups between 1 ${direction} and 1 ${direction})`
+  const positions = sql`select "l".*, ${neighbour(sql`preceding`)} as "before", ${neighbour(sql`following`)} as "after" from (${list}) as "l"`
+  // A full join reads the list once. A left join may read it for each row, since PostgreSQL expects lists to be short.
+  const found = sql`select "g"."id", "g"."turn", "g"."i", "l"."p", "l"."before", "l"."after", case when "g"."rank" in (1, 2) and "l"."p" is null then 3 else "g"."rank" end as "rank" from (${given}) as "g" full join "list" as "l" on "l"."id" = "g"."beside" where coalesce("g"."i", 0) > 0`
   const between = sql`select "f".*, case "f"."rank" when 1 then "f"."p" when 2 then "f"."before" when 3 then (select max("p") from "list") end as "low", case "f"."rank" when 0 then (select min("p") from "list") when 1 then "f"."after" when 2 then "f"."p" end as "high" from (${found}) as "f"`
   const inOrder = sql`"b"."rank", case when "b"."rank" < 2 then - "b"."turn" else "b"."turn" end, "b"."i"`
   const counted = sql`select "b"."id", "b"."low", "b"."high", row_number() over (partition by "b"."low", "b"."high" order by ${inOrder}) as "n", count(*) over (partition by "b"."low", "b"."high") + 1 as "size" from (${between}) as "b"`
-  return sql`with "list" as materialized (${list}) select "c".*, ("c"."high" - "c"."low") / "c"."size" as "step" from (${counted}) as "c"`
+  return sql`with "list" as materialized (${positions}) select "c".*, ("c"."high" - "c"."low") / "c"."size" as "step" from (${counted}) as "c"`
 }
 
 /** A relation of one row. */

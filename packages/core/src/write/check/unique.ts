@@ -32,8 +32,6 @@ export function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {
   )
 }
 
-const orNull = (value: Bindable | undefined): Bindable => value ?? null
-
 /** Finds the numbers of the values that a stored row has, or an earlier row of the write. */
 function uniqueCheck(
   { attribute, within }: UniqueKey,

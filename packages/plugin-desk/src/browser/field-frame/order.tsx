@@ -1,4 +1,4 @@
-/** Lists whose items a person puts in order: by dragging a handle, and by its arrow keys. */
+/** Lists whose items a person puts in order: by dragging a handle, by its arrow keys, and by buttons for fingers and others who do not drag. */
 import { type KeyboardEvent, useState } from 'react'
 import type { Form } from '../../form/index.ts'
 import { useEntry } from '../open-entry/context.ts'
@@ -58,23 +58,37 @@ const steps: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 }
 
-/** The handle that moves an item. */
+/** The handle that moves an item. A press shows buttons that move it by one place. */
 export function Grip({ at, id, name, onMove }: GripProps) {
   const text = useText()
   const { form } = useEntry()
   const [told, setTold] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  /** @param from The id of the pressed control: an element that is moved in the document loses the focus. */
+  const moveBy = (step: number, from: string) => {
+    const { index, count } = placeIn(form, at)
+    const place = Math.max(0, Math.min(count - 1, index + step))
+    if (place !== index) onMove(place)
+    setTold(text.movedPart(name, place + 1, count))
+    requestAnimationFrame(() => document.getElementById(from)?.focus())
+  }
   const onKey = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (step === undefined) return
     event.preventDefault()
-    const { index, count } = placeIn(form, at)
-    const place = Math.max(0, Math.min(count - 1, index + step))
-    if (place === index) return
-    onMove(place)
-    setTold(text.movedPart(name, place + 1, count))
-    // An element that is moved in the document loses the focus.
-    requestAnimationFrame(() => document.getElementById(id)?.focus())
+    moveBy(step, id)
   }
+  const button = (step: -1 | 1, sign: string, label: string) => (
+    <button
+      type="button"
+      className="step"
+      id={`${id}${step}`}
+      aria-label={label}
+      onClick={() => moveBy(step, `${id}${step}`)}
+    >
+      {sign}
+    </button>
+  )
   return (
     <>
       <button
@@ -82,7 +96,9 @@ export function Grip({ at, id, name, onMove }: GripProps) {
         className="grip"
         id={id}
         aria-label={text.movePart(name)}
+        aria-expanded={isOpen}
         draggable
+        onClick={() => setOpen(!isOpen)}
         onDragStart={(event) => {
           dragged = { ...at, form }
           event.dataTransfer.effectAllowed = 'move'
@@ -94,6 +110,12 @@ export function Grip({ at, id, name, onMove }: GripProps) {
       >
         ⋮⋮
       </button>
+      {isOpen && (
+        <>
+          {button(-1, '↑', text.moveUp(name))}
+          {button(1, '↓', text.moveDown(name))}
+        </>
+      )}
       <span className="hidden" role="status">
         {told}
       </span>

@@ -29,13 +29,12 @@ export const Part = memo(function Part({ partKey, index, isWritable, singleName 
   const isOpen = useOpen(partKey)
   const at = { list: node?.kind === 'group' ? (node.parent ?? '') : '', item: partKey }
   const { isOver, handlers } = useDrop(at, (other) => form.move(other, index))
-  const component = node?.kind === 'group' ? model.components.find(({ uid }) => uid === node.uid) : undefined
   const summary = useMadeOf(partKey, () => {
     if (isOpen) return ''
     const wrong = errors > 0 ? form.errors().find(({ key }) => key.startsWith(`${partKey}/`)) : undefined
     return wrong
       ? mistakeIn(placeOf(form, model, wrong.key).split(' / ').at(-1) ?? '', wrong.message, text)
-      : summaryOf(form, partKey, component)
+      : summaryOf(form, partKey, model, text)
   })
   if (node?.kind !== 'group') return null
   const list = form.find(at.list)

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import type { ScalarNode } from '../../form/index.ts'
 import { Frame } from '../field-frame/frame.tsx'
 import type { InputProps } from '../field-frame/input-props.ts'
@@ -137,21 +137,53 @@ function ChoiceInput({ node, control, readOnly, shown, write }: InputProps) {
   )
 }
 
-function BooleanInput({ node, control, readOnly }: InputProps) {
+/**
+ * Yes or no. A value that is missing is not shown as no: it is stored differently, and where it is required, the entry cannot be published
+ * with it. There, no is as many steps away as yes.
+ */
+function BooleanInput(props: InputProps) {
+  const { node } = props
+  const [isChoice] = useState(() => node.definition.required === true && typeof node.value !== 'boolean')
+  return isChoice ? <YesOrNo {...props} /> : <Check {...props} />
+}
+
+function YesOrNo({ node, control, readOnly }: InputProps) {
   const text = useText()
   const { form } = useEntry()
+  return (
+    <select
+      {...control}
+      className="in"
+      disabled={readOnly}
+      value={typeof node.value === 'boolean' ? String(node.value) : ''}
+      onChange={({ target }) => form.set(node.key, target.value === '' ? null : target.value === 'true')}
+    >
+      <option value="">{text.notChosen}</option>
+      <option value="true">{text.yes}</option>
+      <option value="false">{text.no}</option>
+    </select>
+  )
+}
+
+function Check({ node, control, readOnly }: InputProps) {
+  const text = useText()
+  const { form } = useEntry()
+  const isMissing = typeof node.value !== 'boolean'
   // A checkbox is no input that can be required: no is a value.
   const { 'aria-required': _, ...rest } = control
   return (
     <div className="check">
       <input
         {...rest}
+        ref={(input) => {
+          if (input) input.indeterminate = isMissing
+        }}
         type="checkbox"
         disabled={readOnly}
         checked={node.value === true}
         onChange={({ target }) => form.set(node.key, target.checked)}
       />
-      <span aria-hidden="true">{node.value === true ? text.yes : text.no}</span>
+      <span aria-hidden="true">{isMissing ? text.notChosen : node.value ? text.yes : text.no}</span>
     </div>
   )
 }

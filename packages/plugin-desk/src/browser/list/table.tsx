@@ -28,6 +28,24 @@ interface TableProps {
   readonly onSelect: (ids: ReadonlySet<number>) => void
 }
 
+interface TickProps {
+  readonly name: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}
+
+/** A box that marks rows. Its label has room for a finger around it. */
+const Tick = ({ name, isOn, onChange }: TickProps) => (
+  <label className="tick">
+    <input
+      type="checkbox"
+      aria-label={name}
+      checked={isOn}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  </label>
+)
+
 /** The entries of a page of the list. */
 export function Table({ type, columns, rows, state, selected, isOld, onSort, onSelect }: TableProps) {
   const text = useText()
@@ -70,10 +88,9 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
           <tr>
             {select && (
               <th scope="col" className="col-select">
-                <input
-                  type="checkbox"
-                  aria-label={text.selectAll}
-                  checked={all}
+                <Tick
+                  name={text.selectAll}
+                  isOn={all}
                   onChange={() => onSelect(all ? new Set() : new Set(rows.map(({ id }) => id)))}
                 />
               </th>
@@ -93,13 +110,12 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
               <tr key={entry.id} className={selected.has(entry.id) ? 'selected' : undefined}>
                 {select && (
                   <td>
-                    <input
-                      type="checkbox"
-                      aria-label={text.select(name)}
-                      checked={selected.has(entry.id)}
-                      onChange={({ target }) => {
+                    <Tick
+                      name={text.select(name)}
+                      isOn={selected.has(entry.id)}
+                      onChange={(isOn) => {
                         const next = new Set(selected)
-                        if (target.checked) next.add(entry.id)
+                        if (isOn) next.add(entry.id)
                         else next.delete(entry.id)
                         onSelect(next)
                       }}

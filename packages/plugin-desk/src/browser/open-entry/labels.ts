@@ -1,7 +1,8 @@
 import type { FieldNode, Form } from '../../form/index.ts'
 import { type FieldLook, lookOf, mainFieldOf } from '../model/layout.ts'
-import type { Component, Model } from '../model/model.ts'
-import { beginningOf, isBlank } from '../text/index.ts'
+import type { Model } from '../model/model.ts'
+import { beginningOf, isBlank, type Texts } from '../text/index.ts'
+import { scalarWords } from '../values/words.ts'
 
 export function lookOfNode(form: Form, model: Model, node: FieldNode): FieldLook {
   const owner = form.find(node.parent ?? '')
@@ -33,22 +34,52 @@ export function placeOf(form: Form, model: Model, key: string): string {
     .join(' / ')
 }
 
-/** A part in a few words: its name, its first text, or the number of its parts. */
-export function summaryOf(form: Form, key: string, component: Component | undefined): string {
+/** A part in a few words: its name, or else the first of its values. `''` for a part without a value. */
+export function summaryOf(form: Form, key: string, model: Model, text: Texts): string {
   const node = form.find(key)
-  if (node?.kind !== 'group' || !component) return ''
+  const component = node?.kind === 'group' && model.components.find(({ uid }) => uid === node.uid)
+  if (!component) return ''
   const main = mainFieldOf(component)
   const names = [...(main ? [main] : []), ...Object.keys(node.fields)]
-  for (const name of names) {
+  const fields = names.flatMap((name) => {
     const field = form.find(node.fields[name] ?? ' ')
-    if (field?.kind === 'scalar' && typeof field.value === 'string' && !isBlank(field.value))
-      return beginningOf(field.value, 120)
-    if (field?.kind === 'relation') {
-      const first = field.items[0]?.attributes
-      const label = first && Object.values(first).find((value) => typeof value === 'string')
-      if (typeof label === 'string')
-        return field.items.length > 1 ? `${label} +${field.items.length - 1}` : label
-    }
-  }
-  return ''
+    return field && field.kind !== 'group' ? [field] : []
+  })
+  const texts = fields.map((field) => textOf(field))
+  return firstOf(texts) || firstOf(fields.map((field) => valueIn(form, field, model, text)))
 }
+
+const firstOf = (words: readonly string[]): string => words.find((one) => one !== '') ?? ''
+
+/** Types whose values are strings that say nothing without the label of the field. */
+const withLabel: readonly string[] = ['date', 'time', 'datetime', 'enumeration', 'biginteger', 'decimal']
+
+/** The text of a field that is read without its label: that of a line, or the names of related entries. */
+function textOf(field: FieldNode): string {
+  const { type } = field.definition
+  if (field.kind === 'scalar') {
+    const isText = typeof field.value === 'string' && !withLabel.includes(type) && type !== 'password'
+    return isText && !isBlank(String(field.value)) ? beginningOf(String(field.value), 120) : ''
+  }
+  if (field.kind !== 'relation' || type === 'media') return ''
+  const [first, ...others] = field.items
+  const label = Object.values(first?.attributes ?? {}).find((value) => typeof value === 'string')
+  return typeof label === 'string' ? withOthers(label, others.length) : ''
+}
+
+/** Any other value, such as `Rating: 5`, `6 files`, or the summary of the first part within. */
+function valueIn(form: Form, field: FieldNode, model: Model, text: Texts): string {
+  if (field.kind === 'relation') return field.items.length === 0 ? '' : text.files(field.items.length)
+  if (field.kind === 'components') {
+    const [first, ...others] = field.items
+    if (first === undefined) return ''
+    const words = summaryOf(form, first, model, text)
+    return words === '' ? text.parts(field.items.length) : withOthers(words, others.length)
+  }
+  const { type } = field.definition
+  const words = type === 'password' ? '' : beginningOf(scalarWords(field.value, type, text), 120)
+  if (isBlank(words) || type === 'blocks') return words.trim()
+  return `${lookOfNode(form, model, field).label}: ${words}`
+}
+
+const withOthers = (words: string, others: number): string => (others > 0 ? `${words} +${others}` : words)

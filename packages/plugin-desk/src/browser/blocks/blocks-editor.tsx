@@ -17,9 +17,14 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
   const text = useText()
   const place = useRef<HTMLDivElement>(null)
   const [isLinking, setLinking] = useState(false)
-  const [isPicking, setPicking] = useState(false)
-  const { view, look } = useBlocksEditor(place, { ...parts, onLink: () => setLinking(true) })
+  /** The pasted files with which the library is open; `undefined` while it is not. */
+  const [picking, pick] = useState<readonly File[]>()
   const mayPick = useMayPick()
+  const { view, look } = useBlocksEditor(place, {
+    ...parts,
+    onLink: () => setLinking(true),
+    onPictures: mayPick ? pick : undefined,
+  })
   const run = (command: Command, byKeyboard: boolean): void => {
     const present = view.current
     if (!present) return
@@ -41,7 +46,7 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
           choice={choiceOf(look, text, run)}
           tools={toolsOf(look, text, run, {
             link: () => setLinking(true),
-            picture: mayPick ? () => setPicking(true) : undefined,
+            picture: mayPick ? () => pick([]) : undefined,
           })}
         />
       )}
@@ -54,15 +59,16 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
         />
       )}
       <div ref={place} />
-      {isPicking && (
+      {picking && (
         <PicturePicker
+          pasted={picking}
           onClose={() => {
-            setPicking(false)
+            pick(undefined)
             view.current?.focus()
           }}
           onPick={(file) => {
             // A dialog that is still there would keep the focus from the text.
-            flushSync(() => setPicking(false))
+            flushSync(() => pick(undefined))
             run(insertPicture(imageOf(file)), false)
           }}
         />

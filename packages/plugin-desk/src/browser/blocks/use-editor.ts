@@ -9,6 +9,7 @@ import {
   type Latest,
   readOnlyAttributes,
   takesHistory,
+  takesPictures,
   useTextEditor,
 } from '../writing/use-text-editor.ts'
 import { keysFor, step } from './keys.ts'
@@ -56,6 +57,7 @@ function create(
     clipboardParser: pasteParser,
     transformPastedHTML: cleanedHtml,
     transformPasted: withLines,
+    handlePaste: (_, event) => takesPictures(event, latest),
     handleDOMEvents: { beforeinput: (_, event) => takesHistory(event, latest) },
     dispatchTransaction: (tr) => {
       const state = view.state.apply(tr)

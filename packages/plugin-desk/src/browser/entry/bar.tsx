@@ -6,6 +6,7 @@ import type { BesideChoice } from '../open-entry/beside.ts'
 import { useEntry } from '../open-entry/context.ts'
 import { StatePill } from '../page-parts/desk-parts.tsx'
 import { idleIf } from '../page-parts/idle.ts'
+import { addressOfList } from '../page-parts/left-lists.ts'
 import { useText } from '../text/index.ts'
 import { EntryMenu } from './entry-menu.tsx'
 import { Actions } from './extensions-beside.tsx'
@@ -54,7 +55,7 @@ export function EntryBar(props: BarProps) {
     <div className="bar">
       <span className="crumb">
         {type.kind === 'collectionType' ? (
-          <Link href={`/content/${type.route}`}>{titleOf(type)}</Link>
+          <Link href={addressOfList(type.route)}>{titleOf(type)}</Link>
         ) : (
           titleOf(type)
         )}

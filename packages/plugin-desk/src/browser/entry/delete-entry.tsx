@@ -5,6 +5,7 @@ import { type Entry, relatedIn } from '../model/entries.ts'
 import type { ContentType } from '../model/model.ts'
 import { useSession } from '../model/session.tsx'
 import { Dialog } from '../page-parts/dialog.tsx'
+import { addressOfList } from '../page-parts/left-lists.ts'
 import { useHere } from '../page-parts/opening.ts'
 import { useAttempt } from '../page-parts/trouble.tsx'
 import { remove as removeAt } from '../requests/api.ts'
@@ -58,7 +59,8 @@ export function DeleteEntry(props: DeleteEntryProps) {
       void client.invalidateQueries({ queryKey: [list, type.uid] })
     if (isSingle) return reopen()
     await opened.discard()
-    if (isHere()) go(`/content/${type.route}${isOther ? `?locale=${locale}` : ''}`, { replace: true })
+    if (isHere())
+      go(isOther ? `/content/${type.route}?locale=${locale}` : addressOfList(type.route), { replace: true })
   }
   return (
     <Dialog title={text.deleteTitle(name)} onClose={onClose}>

@@ -5,6 +5,7 @@ import { type ContentType, nounOf, titleOf } from '../model/model.ts'
 import { useSession } from '../model/session.tsx'
 import { addressOfNew } from '../open-entry/begin.ts'
 import { Asked } from '../page-parts/asked.tsx'
+import { keepList } from '../page-parts/left-lists.ts'
 import { PopUp } from '../page-parts/pop-up.tsx'
 import { useText } from '../text/index.ts'
 import { useEmptied } from './emptied.ts'
@@ -38,6 +39,8 @@ export function ListPage({ type }: { type: ContentType }) {
   useEffect(() => {
     document.title = title
   }, [title])
+  const search = searchOf(state)
+  useEffect(() => keepList(type.route, search), [type.route, search])
 
   /** Shows another part of the list; the first page, unless the change is the page. */
   const show = (change: Partial<ListState>) => {

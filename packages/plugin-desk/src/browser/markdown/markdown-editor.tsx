@@ -17,8 +17,17 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
   const text = useText()
   const place = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<'link' | 'picture' | 'preview'>()
-  const { view, look = paragraph } = useMarkdownEditor(place, { ...parts, onLink: () => setOpen('link') })
+  const [pasted, setPasted] = useState<readonly File[]>([])
   const mayPick = useMayPick()
+  const pick = (files: readonly File[]): void => {
+    setPasted(files)
+    setOpen('picture')
+  }
+  const { view, look = paragraph } = useMarkdownEditor(place, {
+    ...parts,
+    onLink: () => setOpen('link'),
+    onPictures: mayPick ? pick : undefined,
+  })
   const act = (change: Change | undefined, byKeyboard = false): void => {
     const present = view.current
     if (!present) return
@@ -39,7 +48,7 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
   }
   const tools = toolsOf(look, text, act, {
     link: () => setOpen('link'),
-    picture: mayPick ? () => setOpen('picture') : undefined,
+    picture: mayPick ? () => pick([]) : undefined,
   })
   const { heading, kindOfBlock, formatting } = text.writing
   const levels = [1, 2, 3, 4, 5, 6].map((level) => [String(level), heading(level)] as const)
@@ -63,6 +72,7 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
       {isPreview && <Preview value={parts.value} />}
       {open === 'picture' && (
         <PicturePicker
+          pasted={pasted}
           onClose={() => close()}
           onPick={(file) => close(insertPicture(addressOf(file), file.alternativeText ?? ''))}
         />

@@ -9,6 +9,7 @@ import {
   type Latest as LatestOf,
   readOnlyAttributes,
   takesHistory,
+  takesPictures,
   useTextEditor,
 } from '../writing/use-text-editor.ts'
 import { type Change, goOn, type Look, lookOf, toHeading, toLines, wrap } from './commands.ts'
@@ -127,7 +128,10 @@ function keysFor(latest: Latest): Extension {
     ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6].map((level) => [`Mod-Alt-${level}`, toHeading(level)])),
   }
   return [
-    EditorView.domEventHandlers({ beforeinput: (event) => takesHistory(event, latest) }),
+    EditorView.domEventHandlers({
+      beforeinput: (event) => takesHistory(event, latest),
+      paste: (event) => takesPictures(event, latest),
+    }),
     keymap.of([
       ...Object.entries(changes).map(([key, change]) => ({
         key,

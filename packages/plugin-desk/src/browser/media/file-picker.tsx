@@ -11,12 +11,14 @@ interface FilePickerProps {
   readonly kinds: Kinds
   /** Whether the field takes several files. */
   readonly many: boolean
+  /** Files that are uploaded at once. Default: none. */
+  readonly given?: readonly File[]
   readonly onPick: (files: readonly LibraryFile[]) => void
   readonly onClose: () => void
 }
 
 /** The library over the page, to choose files for a field. */
-export default function FilePicker({ kinds, many, onPick, onClose }: FilePickerProps) {
+export default function FilePicker({ kinds, many, given, onPick, onClose }: FilePickerProps) {
   const text = useText()
   const [folder, setFolder] = useState<number | null>(null)
   const [marked, setMarked] = useState<ReadonlyMap<number, LibraryFile>>(new Map())
@@ -30,6 +32,7 @@ export default function FilePicker({ kinds, many, onPick, onClose }: FilePickerP
       <div ref={place}>
         <Library
           {...{ folder, kinds }}
+          {...(given && { given })}
           onFolder={setFolder}
           onOpen={(file) => pick([...marked.values(), ...(marked.has(file.id) ? [] : [file])])}
           {...(many && { marked, onMark: setMarked })}

@@ -12,6 +12,8 @@ const filePicker = pageOf(() => import('../media/file-picker.tsx'))
 export const useMayPick = (): boolean => may(useSession().me, fileUid, 'read')
 
 interface PicturePickerProps {
+  /** Files that are uploaded when the library opens. */
+  readonly pasted: readonly File[]
   readonly onPick: (file: LibraryFile) => void
   readonly onClose: () => void
 }
@@ -19,7 +21,7 @@ interface PicturePickerProps {
 const pictures = ['images'] as const
 
 /** The pictures of the library over the page, to choose one for a text. */
-export function PicturePicker({ onPick, onClose }: PicturePickerProps) {
+export function PicturePicker({ pasted, onPick, onClose }: PicturePickerProps) {
   const text = useText()
   return (
     <Arriving name={text.library}>
@@ -28,6 +30,7 @@ export function PicturePicker({ onPick, onClose }: PicturePickerProps) {
         props={{
           kinds: pictures,
           many: false,
+          given: pasted,
           onClose,
           onPick: ([file]) => {
             if (file) onPick(file)

@@ -13,6 +13,8 @@ export interface EditorParts<Value> {
   readonly onUndo: () => void
   readonly onRedo: () => void
   readonly onLink: () => void
+  /** Takes pictures that are pasted without a text. `undefined` where the person may not choose files. */
+  readonly onPictures: ((files: readonly File[]) => void) | undefined
 }
 
 /** The parts of the last drawing. */
@@ -76,6 +78,23 @@ export function takesHistory(
   event.preventDefault()
   if (event.inputType === 'historyUndo') current.onUndo()
   else current.onRedo()
+  return true
+}
+
+/**
+ * Takes pictures of the clipboard, such as a picture of the screen. Text of word processors and tables comes with a picture of itself, and is
+ * pasted as text.
+ */
+export function takesPictures(
+  event: ClipboardEvent,
+  { current }: RefObject<Pick<EditorParts<unknown>, 'onPictures' | 'readOnly'>>,
+): boolean {
+  const { clipboardData } = event
+  const pictures = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
+  const isText = clipboardData?.getData('text/plain') !== ''
+  if (pictures.length === 0 || isText || current.readOnly || !current.onPictures) return false
+  event.preventDefault()
+  current.onPictures(pictures)
   return true
 }
 

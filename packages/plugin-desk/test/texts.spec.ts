@@ -39,6 +39,21 @@ const onePixel =
 const texts = (...lines: readonly string[]) =>
   lines.map((text) => ({ type: 'paragraph', children: [{ type: 'text', text }] }))
 
+/** Pastes a picture as the clipboard of a system has it. @param words Its text. Default: none. */
+const pastePicture = (place: Locator, name: string, words = ''): Promise<void> =>
+  place.evaluate(
+    (element, [base64, name, words]) => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      data.items.add(new File([bytes], name, { type: 'image/png' }))
+      if (words !== '') data.setData('text/plain', words)
+      element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+    },
+    [onePixel, name, words] as const,
+  )
+
 describe.runIf(executablePath)('Texts in Chromium', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'octavo-texts-'))
   let site: Site
@@ -369,6 +384,21 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await leave(visit)
     })
 
+    it('take a picture of the clipboard by way of the library, and words with a picture of them as words', async () => {
+      const id = await make(texts('Before'))
+      const visit = await open(id)
+      const { page } = visit
+      await body(page).click()
+      await press(page, 'Control+End')
+      await pastePicture(body(page), 'words.png', ' and after')
+      await body(page).getByText('Before and after').waitFor()
+      expect(await page.getByRole('dialog').count()).toBe(0)
+      await pastePicture(body(page), 'screen.png')
+      await page.getByRole('dialog').getByRole('button', { name: 'screen.png', exact: true }).click()
+      await body(page).locator('img[src*="/uploads/"]').waitFor()
+      await leave(visit)
+    })
+
     it('of 50,000 letters are written in, and the input of Japanese is composed', async () => {
       const id = await make(texts(...Array.from({ length: 500 }, (_, i) => `${i} ${'letters '.repeat(12)}`)))
       const visit = await open(id)
@@ -566,6 +596,16 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       expect((await stored(id)).text).toMatch(/^One\n!\[\]\(http:\/\/.*\/uploads\/.*\.png\)$/)
       await page.getByRole('button', { name: 'Undo' }).click()
       await expect.poll(() => text(page).textContent()).toBe('One')
+      await leave(visit)
+    })
+
+    it('take a picture of the clipboard by way of the library', async () => {
+      const visit = await open(await make(null, 'One'))
+      const { page } = visit
+      await text(page).click()
+      await pastePicture(text(page), 'window.png')
+      await page.getByRole('dialog').getByRole('button', { name: 'window.png', exact: true }).click()
+      await expect.poll(() => text(page).textContent()).toContain('/uploads/')
       await leave(visit)
     })
 

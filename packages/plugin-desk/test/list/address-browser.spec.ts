@@ -25,6 +25,20 @@ describe.runIf(executablePath)('An old address of a list', () => {
     await leave()
   })
 
+  it('is where the way back from an entry leads, with its search, filters and view', async () => {
+    const search = 'q=quiet&view=drafts&filters%5Bform%5D%5B%24eq%5D=review'
+    const { page, leave } = await open(search)
+    await page.getByRole('link', { name: 'The quiet river' }).click()
+    await page.getByLabel('Summary').waitFor()
+    await page.locator('.crumb').getByRole('link', { name: 'Articles' }).click()
+    await page.getByText('1 to 1 of 1').waitFor()
+    expect(new URLSearchParams(new URL(page.url()).search)).toEqual(new URLSearchParams(search))
+    // The navigation leads to all.
+    await page.getByRole('navigation').getByRole('link', { name: 'Articles' }).click()
+    await page.getByText('1 to 7 of 7').waitFor()
+    await leave()
+  })
+
   it.each(['from=50', 'from=-5'])('with %s and without a cursor is the first page', async (search) => {
     const { page, leave } = await open(search)
     await page.getByText('1 to 7 of 7').waitFor()

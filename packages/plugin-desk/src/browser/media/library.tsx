@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { type Kinds, perPage } from '../../library-query.ts'
 import { fileUid } from '../model/model.ts'
 import { may } from '../model/rights.ts'
@@ -65,8 +65,7 @@ export function Library(props: LibraryProps) {
       }),
   )
   const canUpload = may(me, fileUid, 'create')
-  const { upload, question } = useUpload(queue, folder)
-  useGiven(canUpload ? props.given : undefined, upload)
+  const { upload, question } = useUpload(queue, folder, canUpload ? props.given : undefined)
   const { attempt, trouble } = useAttempt()
   const { search, order, since, kind } = wanted
   const query = {
@@ -135,15 +134,6 @@ export function Library(props: LibraryProps) {
       </div>
     </DropPlace>
   )
-}
-
-/** Uploads the files with which the library was opened, once. */
-function useGiven(given: readonly File[] | undefined, upload: (files: readonly File[]) => void): void {
-  const latest = useRef(upload)
-  latest.current = upload
-  useEffect(() => {
-    if (given && given.length > 0) latest.current(given)
-  }, [given])
 }
 
 /** Takes files that are dropped. The button for uploads does the same by keyboard. */

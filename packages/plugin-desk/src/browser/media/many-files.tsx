@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Dialog } from '../page-parts/dialog.tsx'
 import { useText } from '../text/index.ts'
 import type { UploadQueue } from './upload-queue.ts'
@@ -9,12 +9,18 @@ const unasked = 100
 /**
  * Uploads files to a folder, many at once only after a question.
  *
+ * @param given Files that are uploaded at once.
  * @returns `question` is drawn by the caller.
  */
-export function useUpload(queue: UploadQueue, folder: number | null) {
+export function useUpload(queue: UploadQueue, folder: number | null, given: readonly File[] | undefined) {
   const [many, setMany] = useState<readonly File[]>()
   const upload = (files: readonly File[]) =>
     files.length > unasked ? setMany(files) : queue.add(files, folder)
+  const latest = useRef(upload)
+  latest.current = upload
+  useEffect(() => {
+    if (given && given.length > 0) latest.current(given)
+  }, [given])
   const close = () => setMany(undefined)
   const question = many && (
     <ManyFiles

@@ -65,6 +65,21 @@ describe.runIf(executablePath)('Related entries', () => {
     await leave()
   })
 
+  it('the list says of an entry that it is chosen already, before a second one of the name is made', async () => {
+    const { page, leave } = await article()
+    const field = page.getByRole('combobox', { name: /categories/ })
+    await field.fill('rivers')
+    const options = page.getByRole('option')
+    await options.getByText('Rivers (chosen already)').waitFor()
+    expect(await options.first().getAttribute('aria-disabled')).toBe('true')
+    expect(await options.last().textContent()).toBe('Create the category “rivers”')
+    // The keys pass it by.
+    await page.keyboard.press('ArrowDown')
+    await options.last().and(page.locator('[data-focused]')).waitFor()
+    await page.keyboard.press('Escape')
+    await leave()
+  })
+
   it('the list offers others where the entries that it finds first are linked already', async () => {
     const made = await site.octavo.store.query(
       `insert into categories (name, updated_at) select 'Many ' || i, now() + i * interval '1 minute' from generate_series(1, 260) i returning id`,

@@ -18,6 +18,15 @@ import { useBulk } from './use-bulk.ts'
 import { useColumns } from './use-columns.ts'
 import { useViews, Views } from './views.tsx'
 
+/** Names the page, and keeps its search for the way back from an entry. */
+function usePlace(type: ContentType, search: string): void {
+  const title = titleOf(type)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  useEffect(() => keepList(type.route, search), [type.route, search])
+}
+
 /** The list of the entries of a content-type. */
 export function ListPage({ type }: { type: ContentType }) {
   const text = useText()
@@ -36,11 +45,7 @@ export function ListPage({ type }: { type: ContentType }) {
   const { data, isPlaceholderData } = list
   const bulk = useBulk(type)
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
-  useEffect(() => {
-    document.title = title
-  }, [title])
-  const search = searchOf(state)
-  useEffect(() => keepList(type.route, search), [type.route, search])
+  usePlace(type, searchOf(state))
 
   /** Shows another part of the list; the first page, unless the change is the page. */
   const show = (change: Partial<ListState>) => {

@@ -58,6 +58,25 @@ function useSearch({ type, main, locale, linked }: Omit<Wanted, 'typed'>) {
   return { typed, write, begin, asking }
 }
 
+interface OptionProps extends Pick<PickerProps, 'type'> {
+  readonly one: Entry
+  readonly label: string
+  /** Whether it is chosen already. */
+  readonly isTaken: boolean
+}
+
+function Option({ one, type, label, isTaken }: OptionProps) {
+  const text = useText()
+  const isNew = one.id === newId
+  return (
+    <ListBoxItem className={isNew ? 'option new' : 'option'} id={one.id} textValue={label}>
+      <LinkedLook entry={one} type={type} />
+      <span translate={isNew ? undefined : 'no'}>{isTaken ? text.chosenAlready(label) : label}</span>
+      {!isNew && <LinkedState entry={one} type={type} />}
+    </ListBoxItem>
+  )
+}
+
 /** A list to choose from that searches on the server, and begins a new entry. */
 export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const text = useText()
@@ -77,6 +96,11 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
   const isLikely = (one: Entry) =>
     !isPlaceholderData || label(one).toLowerCase().includes(typed.trim().toLowerCase())
   const found = data.filter((one) => !linked.has(one.id) && isLikely(one))
+  // In a long list of related entries, one that is there is easily missed, and would be made a second time.
+  const isTyped = (one: Entry) => label(one).toLowerCase() === typed.trim().toLowerCase()
+  const taken = node.items
+    .map(({ id, attributes = {} }): Entry => ({ id, attributes }))
+    .filter((one) => typed.trim() !== '' && isTyped(one))
   const choose = (key: unknown) => {
     if (key === newId) return onCreate(typed.trim())
     const chosen = found.find(({ id }) => id === key)
@@ -92,7 +116,8 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
       <ComboBox
         className="picker"
         aria-label={mayCreate ? text.findOrCreate(name) : text.find(name)}
-        items={mayCreate ? [...found, { id: newId, attributes: {} }] : found}
+        items={[...taken, ...found, ...(mayCreate ? [{ id: newId, attributes: {} }] : [])]}
+        disabledKeys={taken.map(({ id }) => id)}
         inputValue={typed}
         onInputChange={(words) => {
           // The list forgets what is typed when it loses the focus, and the form to sign in again takes the focus for a while.
@@ -123,15 +148,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
             }
           >
             {(one: Entry) => (
-              <ListBoxItem
-                className={one.id === newId ? 'option new' : 'option'}
-                id={one.id}
-                textValue={label(one)}
-              >
-                <LinkedLook entry={one} type={type} />
-                <span translate={one.id === newId ? undefined : 'no'}>{label(one)}</span>
-                {one.id !== newId && <LinkedState entry={one} type={type} />}
-              </ListBoxItem>
+              <Option one={one} type={type} label={label(one)} isTaken={linked.has(one.id)} />
             )}
           </ListBox>
         </Results>

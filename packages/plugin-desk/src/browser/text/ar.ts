@@ -241,6 +241,7 @@ export const ar: Texts = {
   emptyPart: 'فارغ',
   find: (name) => `البحث عن ${name}`,
   notFoundPick: 'لا نتائج',
+  chosenAlready: (name) => `${name} (محدد بالفعل)`,
   unlink: (name) => `إزالة ${name}`,
   findOrCreate: (name) => `البحث أو الإنشاء: ${name}`,
   createNamed: (noun, name) => (name === '' ? `إنشاء ${noun}` : `إنشاء ${noun}: «${name}»`),

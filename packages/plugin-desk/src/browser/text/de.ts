@@ -318,6 +318,7 @@ export const de: Texts = {
   closeAll: 'Alle schließen',
   find: (name) => `${name} suchen`,
   notFoundPick: 'Nichts gefunden',
+  chosenAlready: (name) => `${name} (schon gewählt)`,
   unlink: (name) => `${name} entfernen`,
   findOrCreate: (name) => `${name} suchen oder anlegen`,
   createNamed: (noun, name) => (name === '' ? `Neu anlegen: ${noun}` : `Anlegen: ${noun} „${name}“`),

@@ -294,6 +294,7 @@ export const en = {
   closeAll: 'Close all',
   find: (name: string) => `Find ${name.toLowerCase()}`,
   notFoundPick: 'Nothing found',
+  chosenAlready: (name: string) => `${name} (chosen already)`,
   unlink: (name: string) => `Remove ${name}`,
   findOrCreate: (name: string) => `Find or create: ${name.toLowerCase()}`,
   createNamed: (noun: string, name: string) =>

@@ -313,6 +313,7 @@ export const es: Texts = {
   closeAll: 'Cerrar todo',
   find: (name) => `Buscar: ${name}`,
   notFoundPick: 'No hay resultados',
+  chosenAlready: (name) => `${name} (ya elegido)`,
   unlink: (name) => `Quitar ${name}`,
   findOrCreate: (name) => `Buscar o crear: ${name}`,
   createNamed: (noun, name) => (name === '' ? `Crear: ${noun}` : `Crear: ${noun} «${name}»`),

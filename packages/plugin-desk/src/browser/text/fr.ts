@@ -313,6 +313,7 @@ export const fr: Texts = {
   closeAll: 'Tout fermer',
   find: (name) => `Rechercher : ${name}`,
   notFoundPick: 'Aucun résultat',
+  chosenAlready: (name) => `${name} (déjà choisi)`,
   unlink: (name) => `Retirer ${name}`,
   findOrCreate: (name) => `Rechercher ou créer : ${name}`,
   createNamed: (noun, name) => (name === '' ? `Créer : ${noun}` : `Créer : ${noun} « ${name} »`),

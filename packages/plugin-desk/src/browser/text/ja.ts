@@ -306,6 +306,7 @@ export const ja: Texts = {
   closeAll: 'すべて閉じる',
   find: (name) => `${name}を検索`,
   notFoundPick: '見つかりません',
+  chosenAlready: (name) => `${name}（選択済み）`,
   unlink: (name) => `${name}を外す`,
   findOrCreate: (name) => `${name}を検索または作成`,
   createNamed: (noun, name) => (name === '' ? `${noun}を新規作成` : `${noun}「${name}」を作成`),

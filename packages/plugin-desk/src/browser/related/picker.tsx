@@ -65,6 +65,7 @@ interface OptionProps extends Pick<PickerProps, 'type'> {
   readonly isTaken: boolean
 }
 
+/** An entry to choose, or the offer to make one. */
 function Option({ one, type, label, isTaken }: OptionProps) {
   const text = useText()
   const isNew = one.id === newId
@@ -147,9 +148,7 @@ export function Picker({ node, type, name, main, onCreate }: PickerProps) {
               !isFetching && !error && <div className="option">{text.notFoundPick}</div>
             }
           >
-            {(one: Entry) => (
-              <Option one={one} type={type} label={label(one)} isTaken={linked.has(one.id)} />
-            )}
+            {(one: Entry) => <Option one={one} type={type} label={label(one)} isTaken={linked.has(one.id)} />}
           </ListBox>
         </Results>
       </ComboBox>

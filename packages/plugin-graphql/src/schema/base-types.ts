@@ -1,6 +1,6 @@
 /** The types that every schema has, as the reference words them. */
 import type { DeclaredOperators } from '@octavo/core/plugin'
-import { filteredScalars, filterInputs } from './filter-inputs.ts'
+import { filterInputs } from './filter-inputs.ts'
 
 /** @param operators Of plugins */
 export const baseTypes = (operators: DeclaredOperators): string => `
@@ -64,13 +64,12 @@ input PaginationArg {
 ${filterInputs(operators)}
 `
 
-/** Names of definitions above, which content-types cannot have. */
-export const baseNames: readonly string[] = [
-  ...['ID', 'String', 'Int', 'Float', 'Boolean'],
-  ...['JSON', 'DateTime', 'Time', 'Date', 'Long', 'Upload', 'Error', 'Pagination'],
-  ...['ResponseCollectionMeta', 'PublicationState', 'I18NLocaleCode', 'PaginationArg', 'Query', 'Mutation'],
-  ...filteredScalars.map((scalar) => `${scalar}FilterInput`),
-]
+/** Names of types that every schema has and no text defines. */
+export const ownNames = ['ID', 'String', 'Int', 'Float', 'Boolean', 'Query', 'Mutation']
+
+/** The names of the types that a text in SDL defines, which content-types cannot have. */
+export const namesOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^(?:type|input|enum|scalar) (\w+)/gm)].flatMap(([, name]) => name ?? [])
 
 export const accountTypes = `
 type UsersPermissionsMe {

@@ -4,6 +4,7 @@ import { isGraphqlName } from './names.ts'
 /** The definitions of a schema by name, in SDL. */
 export class Definitions {
   readonly #texts = new Map<string, { readonly text: string; readonly source: string }>()
+  readonly #operations = new Map<string, string>()
   /** Values of enumerations by their names in GraphQL, where one differs. */
   readonly enums = new Map<string, ReadonlyMap<string, string>>()
   /** Types of the components of a zone, by the scalar of its input. */
@@ -18,6 +19,16 @@ export class Definitions {
       )
     this.checkName(name, source)
     this.#texts.set(name, { text, source })
+  }
+
+  /** @param name `Query.articles`. @throws ConfigurationError for an operation that another content-type has */
+  addOperation(name: string, source: string): void {
+    const other = this.#operations.get(name)
+    if (other !== undefined)
+      throw new ConfigurationError(
+        `GraphQL: ${source} and ${other} would both have the operation ${name}. Change the names in info of one of them, or list the operation of one in disabled`,
+      )
+    this.#operations.set(name, source)
   }
 
   /** @throws ConfigurationError for the same name with other values */

@@ -22,7 +22,7 @@ const valueOperators = [
 const lists = new Set(['in', 'notIn', 'between'])
 const flags = new Set(['null', 'notNull'])
 
-export const filteredScalars = [
+const filteredScalars = [
   'ID',
   'Boolean',
   'String',

@@ -48,7 +48,7 @@ function outputFields(model: Model, registry: Registry): readonly string[] {
     .map((attribute) => {
       const text = outputField(model, attribute, registry)
       const { description } = attribute.definition
-      const said = description === undefined ? '' : `${JSON.stringify(description)}\n  `
+      const said = typeof description === 'string' ? `${JSON.stringify(description)}\n  ` : ''
       return `${said}${attribute.name}${text}${isRequired(attribute, model) ? '!' : ''}`
     })
   return model.kind === 'component' ? ['id: ID!', ...fields] : fields
@@ -117,11 +117,12 @@ function inputType(model: Model, attribute: Attribute, registry: Registry): stri
 }
 
 function filterFields(model: Model, own: string, registry: Registry): readonly string[] {
+  const joins = { and: `[${own}]`, or: `[${own}]`, not: own }
   const fields = attributesOf(model).flatMap((attribute) => {
     const type = filterType(attribute, registry)
-    return type === undefined ? [] : [`${attribute.name}: ${type}`]
+    return type === undefined || attribute.name in joins ? [] : [`${attribute.name}: ${type}`]
   })
-  const joined = [`and: [${own}]`, `or: [${own}]`, `not: ${own}`]
+  const joined = Object.entries(joins).map(([name, type]) => `${name}: ${type}`)
   return [...(model.kind === 'component' ? [] : ['id: IDFilterInput']), ...fields, ...joined]
 }
 

@@ -55,14 +55,19 @@ export const enumValueName = (value: string): string =>
 
 /**
  * The values of an enumeration by their names; `undefined` for an attribute without an enumeration in GraphQL: one of another
- * type, or with values that GraphQL cannot name, such as `4x4`, or with one name for two. An attribute with such values is a `String`.
+ * type, or with values that GraphQL cannot name, such as `4x4` and `true`, or with one name for two. An attribute with such values is a `String`.
  */
 export function enumValues({ definition }: Attribute): ReadonlyMap<string, string> | undefined {
   if (definition.type !== 'enumeration') return undefined
   const values = (definition.enum ?? []) as readonly string[] // core has checked the definition
   const named = new Map(values.map((value) => [enumValueName(value), value]))
-  return named.size === values.length && [...named.keys()].every(isGraphqlName) ? named : undefined
+  return named.size === values.length && [...named.keys()].every(isEnumValueName) ? named : undefined
 }
+
+/** The values that GraphQL writes as words, which no value of an enumeration can be. */
+const literals: ReadonlySet<string> = new Set(['true', 'false', 'null'])
+
+const isEnumValueName = (name: string): boolean => isGraphqlName(name) && !literals.has(name)
 
 /** Whether GraphQL can write a name. */
 export const isGraphqlName = (name: string): boolean => /^(?!__)[_A-Za-z]\w*$/.test(name)

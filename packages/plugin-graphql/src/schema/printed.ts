@@ -4,5 +4,11 @@ import { executableSchema } from './build-schema.ts'
 import type { SchemaText } from './schema-text.ts'
 
 /** The schema in SDL, with the types that an operation can reach. */
-export const printedSchema = (text: SchemaText, extend: readonly GraphqlExtension[] = []): string =>
-  printSchema(executableSchema(text, new Set(), extend))
+export function printedSchema(text: SchemaText, extend: readonly GraphqlExtension[] = []): string {
+  const schema = executableSchema(text, new Set(), extend)
+  const printed = printSchema(schema)
+  // Without a list of the roots, tools take a content-type with the name of a root for that root.
+  if (!schema.getType('Subscription')) return printed
+  const mutation = schema.getMutationType() ? '\n  mutation: Mutation' : ''
+  return `schema {\n  query: Query${mutation}\n}\n\n${printed}`
+}

@@ -2,8 +2,9 @@ import type { Octavo } from '@octavo/core'
 import {
   accountMutations,
   accountTypes,
-  baseNames,
   baseTypes,
+  namesOf,
+  ownNames,
   uploadMutations,
   uploadTypes,
 } from './base-types.ts'
@@ -25,6 +26,9 @@ export interface SchemaText {
   readonly components: ReadonlyMap<string, string>
 }
 
+/** The name of what is no content-type, in messages. */
+const itself = 'GraphQL itself'
+
 /**
  * The schema of all models, and of the operators of plugins in its filters.
  *
@@ -39,19 +43,24 @@ export function schemaText(
   const disabled = readDisabled(names, whole)
   const registry = viewOf(whole, disabled)
   const types = new Definitions()
-  for (const name of baseNames) types.add(name, 'GraphQL itself', '')
+  const [hasUsers, hasFiles] = [registry.contentTypes.has(userUid), registry.contentTypes.has(fileUid)]
+  const fixed = [
+    baseTypes(operators),
+    ...(hasUsers ? [accountTypes] : []),
+    ...(hasFiles ? [uploadTypes] : []),
+  ]
+  for (const name of [...ownNames, ...fixed.flatMap(namesOf)]) types.add(name, itself, '')
   for (const component of registry.components.values()) addModel(types, component, registry)
   for (const type of registry.contentTypes.values()) addModel(types, type, registry)
 
   const roots = new Map<string, RootField>()
+  if (hasUsers) types.addOperation('Query.me', itself)
   for (const root of rootFields(registry)) {
     const { type, kind } = root.field
     if (disabled.operations.has(`${type.uid}.${kind === 'single' ? 'find' : kind}`)) continue
-    const other = roots.get(`${root.of}.${root.name}`)
-    if (other) types.add(`${root.of}.${root.name}`, `${root.field.type.uid} and ${other.field.type.uid}`, '')
+    types.addOperation(`${root.of}.${root.name}`, type.uid)
     roots.set(`${root.of}.${root.name}`, root)
   }
-  const [hasUsers, hasFiles] = [registry.contentTypes.has(userUid), registry.contentTypes.has(fileUid)]
   const fields = (of: RootField['of']): readonly string[] =>
     [...roots.values()].filter((root) => root.of === of).map(({ text }) => text)
   const query = [...fields('Query'), ...(hasUsers ? ['me: UsersPermissionsMe'] : [])]
@@ -60,14 +69,7 @@ export function schemaText(
     ...(hasFiles ? [uploadMutations] : []),
     ...(hasUsers ? [accountMutations] : []),
   ]
-  const text = [
-    baseTypes(operators),
-    types.text,
-    ...(hasUsers ? [accountTypes] : []),
-    ...(hasFiles ? [uploadTypes] : []),
-    rootType('Query', query),
-    rootType('Mutation', mutation),
-  ].join('\n\n')
+  const text = [...fixed, types.text, rootType('Query', query), rootType('Mutation', mutation)].join('\n\n')
   const components = new Map([...registry.components.values()].map((model) => [typeName(model), model.uid]))
   return { text, roots, enums: types.enums, zones: types.zones, components }
 }

@@ -1,11 +1,14 @@
 /** Operations with files: the multipart requests of the usual clients. */
+import { copyFile } from 'node:fs/promises'
 import { isObject, jsonErrorText } from '@octavo/core/internal'
 import type { Received, ReceivedFile } from '@octavo/server'
 import { refusal } from './errors.ts'
+import { problem } from './problems.ts'
 
 /** A file in the variables of an operation. Messages that show the variable do not name its path on this machine. */
 export class UploadedFile {
   readonly #file: ReceivedFile
+  #isUsed = false
   /** No input object of a schema has a field of this name, so that none takes a file for an empty object. */
   readonly '[file]' = true
 
@@ -13,7 +16,10 @@ export class UploadedFile {
     this.#file = file
   }
 
-  get file(): ReceivedFile {
+  /** The file for its use, which may move it. @throws ValidationError the second time */
+  take(): ReceivedFile {
+    if (this.#isUsed) throw problem('graphql/used-file', { name: this.#file.name })
+    this.#isUsed = true
     return this.#file
   }
 
@@ -36,16 +42,31 @@ type Json = Record<string, unknown>
  *     map         { "0": ["variables.file"] }
  *     0           the file
  *
+ * A file with several places is copied, since each use of one moves it.
+ *
+ * @param most Places of files: as many as a request may have files, so that copies take no more room than these.
+ *
  * @throws RequestRefusal
  */
-export function operationWithFiles({ fields, files }: Received): Json {
+export async function operationWithFiles({ fields, files }: Received, most: number): Promise<Json> {
   const operation = parsed(fields.operations, 'operations')
+  let count = 0
   for (const [part, places] of Object.entries(parsed(fields.map, 'map'))) {
     const file = files.find(({ field }) => field === part)
     if (!file || !Array.isArray(places)) throw bad(`\`map\` names the part "${part}", which has no file.`)
-    for (const place of places) put(operation, String(place), new UploadedFile(file))
+    count += places.length
+    if (count > most) throw bad(`\`map\` names more than ${most} places.`)
+    for (const [i, place] of places.entries())
+      put(operation, String(place), new UploadedFile(i === 0 ? file : await copyOf(file, i)))
   }
   return operation
+}
+
+/** A copy beside the file, which is removed together with it. */
+async function copyOf(file: ReceivedFile, number: number): Promise<ReceivedFile> {
+  const path = `${file.path}-${number}`
+  await copyFile(file.path, path)
+  return { ...file, path }
 }
 
 function parsed(text: unknown, name: string): Json {

@@ -134,9 +134,10 @@ const unlikeForms = ['authorization', 'apollo-require-preflight', 'x-apollo-oper
 /** An operation with files, of a caller who may upload. */
 async function answerWithFiles(context: RouteContext, routes: Routes, engine: Engine): Promise<void> {
   if (!unlikeForms.some((name) => context.get(name) !== '')) throw problem('graphql/form')
-  const received = await routes.receive(context, await engine.fileLimits(context))
+  const limits = await engine.fileLimits(context)
+  const received = await routes.receive(context, limits)
   try {
-    await engine.answerWithFiles(context, received)
+    await engine.answerWithFiles(context, received, limits.files)
   } finally {
     await received.discard()
   }

@@ -60,6 +60,12 @@ export const problem = defineProblems({
     error: ValidationError,
     message: 'A login with a provider begins at GET /api/connect/:provider.',
   },
+  'graphql/used-file': {
+    error: ValidationError,
+    message: ({ name }: { name: string }) =>
+      `The operation uses the file "${name}" twice. Give each use a variable, and list the places of all in \`map\`.`,
+    example: { name: 'cover.png' },
+  },
   'graphql/form': {
     error: ValidationError,
     message:

@@ -20,18 +20,17 @@ beforeAll(async () => {
 })
 afterAll(() => running.close())
 
+/** @param files The places of each file in the variables, and its text. */
 async function send(
   query: string,
   variables: object,
-  files: Readonly<Record<string, readonly [place: string, text: string]>>,
+  files: Readonly<Record<string, readonly [places: string | readonly string[], text: string]>>,
   headers: Record<string, string> = { authorization: `Bearer ${token}` },
 ): Promise<{ readonly status: number; readonly body: Loose }> {
   const form = new FormData()
   form.append('operations', JSON.stringify({ query, variables }))
-  form.append(
-    'map',
-    JSON.stringify(Object.fromEntries(Object.entries(files).map(([part, [place]]) => [part, [place]]))),
-  )
+  const map = Object.entries(files).map(([part, [places]]) => [part, [places].flat()])
+  form.append('map', JSON.stringify(Object.fromEntries(map)))
   for (const [part, [, text]] of Object.entries(files))
     form.append(part, new Blob([text], { type: 'text/plain' }), `${part}.txt`)
   const response = await fetch(`${running.url}/graphql`, { method: 'POST', headers, body: form })
@@ -61,13 +60,53 @@ it.each([
   expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
 })
 
+const several =
+  'mutation ($files: [Upload]!) { multipleUpload(files: $files) { data { attributes { name url } } } }'
+
 it('Several files come in one request', async () => {
   const { body } = await send(
-    'mutation ($files: [Upload]!) { multipleUpload(files: $files) { data { attributes { name } } } }',
+    several,
     { files: [null, null] },
     { a: ['variables.files.0', 'x'], b: ['variables.files.1', 'y'] },
   )
   expect(body.data.multipleUpload.map((file: Loose) => file.data.attributes.name)).toEqual(['a.txt', 'b.txt'])
+})
+
+it('A file at several places is stored at each', async () => {
+  const { body } = await send(
+    several,
+    { files: [null, null, null] },
+    { a: [['variables.files.0', 'variables.files.2'], 'x'], b: ['variables.files.1', 'y'] },
+  )
+  const stored = body.data.multipleUpload.map((file: Loose) => file.data.attributes)
+  expect(stored.map(({ name }: Loose) => name)).toEqual(['a.txt', 'b.txt', 'a.txt'])
+  const texts = stored.map(async ({ url }: Loose) => (await fetch(running.url + url)).text())
+  expect(await Promise.all(texts)).toEqual(['x', 'y', 'x'])
+})
+
+it('The places of files are as many as a request may have files', async () => {
+  const places = Array.from({ length: 21 }, (_, i) => `variables.files.${i}`)
+  const { status, body } = await send(several, { files: places.map(() => null) }, { a: [places, 'x'] })
+  expect([status, body.errors[0].message]).toEqual([400, '`map` names more than 20 places.'])
+})
+
+it('A file that two fields use is refused to the second', async () => {
+  const twice = `mutation ($file: Upload!) {
+    first: upload(file: $file) { data { attributes { name } } }
+    again: upload(file: $file) { data { attributes { name } } }
+  }`
+  const { body } = await send(twice, { file: null }, { 0: ['variables.file', 'x'] })
+  expect(body.errors).toMatchObject([
+    {
+      message:
+        'The operation uses the file "0.txt" twice. Give each use a variable, and list the places of all in `map`.',
+      extensions: {
+        code: 'BAD_USER_INPUT',
+        field: 'again',
+        error: { details: { code: 'graphql/used-file' } },
+      },
+    },
+  ])
 })
 
 it.each([

@@ -120,7 +120,7 @@ async function received(
   perform: Perform,
 ): Promise<readonly unknown[]> {
   const files = given.flatMap((file) =>
-    file instanceof UploadedFile ? { ...file.file, field: 'files' } : [],
+    file instanceof UploadedFile ? { ...file.take(), field: 'files' } : [],
   )
   const parts = {
     ...Object.fromEntries(

@@ -78,11 +78,12 @@ export class Engine {
     await this.#answer(context, () => this.#run(context, requestOf(parameters, this.#persisted)))
   }
 
-  /** Answers a multipart request. */
-  async answerWithFiles(context: RouteContext, received: Received): Promise<void> {
-    await this.#answer(context, () =>
-      this.#run(context, requestOf(operationWithFiles(received), this.#persisted)),
-    )
+  /** Answers a multipart request. @param mostFiles Of a request. */
+  async answerWithFiles(context: RouteContext, received: Received, mostFiles: number): Promise<void> {
+    await this.#answer(context, async () => {
+      const operation = await operationWithFiles(received, mostFiles)
+      return this.#run(context, requestOf(operation, this.#persisted))
+    })
   }
 
   /** Answers a list of operations with the list of their answers. A refused operation does not affect the others. */

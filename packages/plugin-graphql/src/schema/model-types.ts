@@ -120,7 +120,7 @@ function filterFields(model: Model, own: string, registry: Registry): readonly s
   const joins = { and: `[${own}]`, or: `[${own}]`, not: own }
   const fields = attributesOf(model).flatMap((attribute) => {
     const type = filterType(attribute, registry)
-    return type === undefined || attribute.name in joins ? [] : [`${attribute.name}: ${type}`]
+    return type === undefined || Object.hasOwn(joins, attribute.name) ? [] : [`${attribute.name}: ${type}`]
   })
   const joined = Object.entries(joins).map(([name, type]) => `${name}: ${type}`)
   return [...(model.kind === 'component' ? [] : ['id: IDFilterInput']), ...fields, ...joined]

@@ -126,6 +126,22 @@ describe('Extension modules', () => {
         desk.definePage({ name: 'never', title: 'Never', mount() {} })
       } }`,
     )
+    writeFileSync(
+      path.join(brought, 'misspelt.js'),
+      `export default { contract: 1, setup: (desk) => desk.definePanel({ name: 'misspelt', title: 'Misspelt', type: ['api::mood.mood'], mount() {} }) }`,
+    )
+    writeFileSync(
+      path.join(brought, 'listed.js'),
+      `export default { contract: 1, setup: (desk) => desk.defineField({ name: 'listed', for: { type: 'string' }, mount() {} }) }`,
+    )
+    writeFileSync(
+      path.join(brought, 'placeless.js'),
+      `export default { contract: 1, setup(desk) {
+        desk.definePanel({ name: 'mod', title: 'Mod', types: ['api::mod.mod'], mount() {} })
+        desk.defineAction({ name: 'mood', label: 'Mood', types: ['api::mod.mod', 'api::mood.mood'], run() {} })
+        desk.defineCell({ name: 'colour', for: ['plugin::color-piker.color'], mount() {} })
+      } }`,
+    )
     writeFileSync(path.join(brought, 'others.js'), `export { default } from './lib/others.js'`)
     writeFileSync(path.join(brought, 'lib/others.js'), others)
     const moods = definePlugin({
@@ -184,7 +200,10 @@ describe('Extension modules', () => {
       'moods/broken.js',
       'moods/endless.js',
       'moods/later.js',
+      'moods/listed.js',
+      'moods/misspelt.js',
       'moods/others.js',
+      'moods/placeless.js',
       'moods/untitled.js',
       'moods/waiting.js',
     ])
@@ -196,7 +215,10 @@ describe('Extension modules', () => {
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     })
-    const inside = (all[4]?.address ?? '').replace('others.js', 'lib/others.js')
+    const inside = (all.find(({ name }) => name === 'moods/others.js')?.address ?? '').replace(
+      'others.js',
+      'lib/others.js',
+    )
     expect((await fetch(`${site.url}${inside}`)).status).toBe(200)
     for (const name of ['.hidden.js', 'notes.txt', 'linked.js', '..%2Fsecret.js', 'lib/others.js', 'lib'])
       expect([name, (await fetch(`${site.url}${address.replace('colour.js', name)}`)).status]).toEqual([
@@ -281,7 +303,9 @@ describe('Extension modules', () => {
       )
       // The modules that are left out are in the log, and the policy has nothing to say.
       expect(
-        complaints.filter((one) => !/moods\/(?:others|broken|later|endless|untitled|waiting)\.js/.test(one)),
+        complaints.filter(
+          (one) => !/moods\/(?:others|broken|later|endless|untitled|waiting|misspelt|listed)\.js/.test(one),
+        ),
       ).toEqual([])
       await page.context().close()
     })
@@ -330,11 +354,32 @@ describe('Extension modules', () => {
       for (const [name, reason] of [
         ['broken', ''],
         ['endless', ': it has not been loaded within 3 seconds'],
-        ['untitled', ': untitled has no title'],
+        ['untitled', ': untitled: title must be a text, or texts by language, not {"en":{}}'],
+        ['misspelt', ': misspelt has a key "type", which is unknown; there are name, title, types, mount'],
+        ['listed', ': listed: for must be a name or a list of names, not {"type":"string"}'],
         ['waiting', ': never is defined after setup has returned'],
       ])
         await page.getByText(`The extension moods/${name}.js was left out${reason}`).waitFor()
       await page.context().close()
+    })
+
+    it('definitions for names that the site does not have are named in the console, for a person who sees everything', async () => {
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const warnings: string[] = []
+      page.on('console', (message) => {
+        if (message.type() === 'warning') warnings.push(message.text())
+      })
+      await page.route(endless, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+      await signIn(context, site.url, 'ada@example.org')
+      await page.goto(`${site.url}/desk`)
+      await expect
+        .poll(() => warnings.filter((one) => one.startsWith('moods/')))
+        .toEqual([
+          'moods/placeless.js: colour is for plugin::color-piker.color, and this site has no custom field or attribute type of that name; it appears nowhere.',
+          'moods/placeless.js: mod is for api::mod.mod, and this site has no content-type of that name; it appears nowhere.',
+        ])
+      await context.close()
     })
 
     it('an action may change the entry, whose page shows it then; what an action or an update returns besides is no sentence', async () => {

@@ -76,8 +76,13 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const client = useQueryClient()
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
-    const extended = speak(me).then(() => loadExtensions(modules))
-    const [model] = await Promise.all([modelFor(me, asked), extended, loadPage(location.pathname, client)])
+    const loaded = modelFor(me, asked)
+    const drawn = loaded.then(
+      (all) => (me.may.everything ? all : undefined),
+      () => undefined,
+    )
+    const extended = speak(me).then(() => loadExtensions(modules, drawn))
+    const [model] = await Promise.all([loaded, extended, loadPage(location.pathname, client)])
     askPage(location, client, { me, model })
     setState({ kind: 'signed-in', session: { me, model } })
   }

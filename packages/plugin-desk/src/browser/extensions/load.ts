@@ -10,7 +10,9 @@ import type {
 } from '../../extension.ts'
 import { request } from '../requests/api.ts'
 import { directionOf } from '../text/index.ts'
-import { type Defined, type Extensions, isWords, publish } from './registry.ts'
+import { callable, checkDefinition, type KeysOf, name, names, types, words } from './check-definition.ts'
+import { type Defined, type Extensions, publish } from './registry.ts'
+import { type Drawn, withoutPlace } from './without-place.ts'
 
 /** A module, as the document names it. */
 export interface ModuleAddress {
@@ -26,14 +28,30 @@ const patience = 3_000
 
 let loading: Promise<void> | undefined
 
-/** Loads the modules, once in the life of the page. A module that fails, or that takes too long, is left out and named. */
-export function loadExtensions(modules: readonly ModuleAddress[]): Promise<void> {
+/**
+ * Loads the modules, once in the life of the page. A module that fails, or that takes too long, is left out and named.
+ *
+ * @param drawn What the pages draw; `undefined` for a person who may not see all of it.
+ */
+export function loadExtensions(
+  modules: readonly ModuleAddress[],
+  drawn: Promise<Drawn | undefined>,
+): Promise<void> {
   if (modules.length === 0) return Promise.resolve()
-  loading ??= loadAll(modules)
+  loading ??= loadAll(modules, drawn)
   return loading
 }
 
-async function loadAll(modules: readonly ModuleAddress[]): Promise<void> {
+async function loadAll(modules: readonly ModuleAddress[], drawn: Promise<Drawn | undefined>): Promise<void> {
+  const take = (name: string, setUpModule: () => Partial<Extensions>): void => {
+    try {
+      const defined = setUpModule()
+      publish(name, defined)
+      void drawn.then((all) => all && warn(name, withoutPlace(defined, all)))
+    } catch (error) {
+      leaveOut(name, error)
+    }
+  }
   const tooLong = new Promise<'late'>((end) => setTimeout(end, patience, 'late'))
   const loaded = modules.map(({ name, address }) => ({
     name,
@@ -55,13 +73,8 @@ async function loadAll(modules: readonly ModuleAddress[]): Promise<void> {
   }
 }
 
-function take(name: string, setUpModule: () => Partial<Extensions>): void {
-  try {
-    publish(name, setUpModule())
-  } catch (error) {
-    leaveOut(name, error)
-  }
-}
+const warn = (module: string, sentences: readonly string[]): void =>
+  sentences.forEach((sentence) => void console.warn(`${module}: ${sentence}`))
 
 function leaveOut(module: string, error: unknown): void {
   console.error(`The extension ${module} was left out.`, error)
@@ -84,10 +97,10 @@ export function setUp(module: string, given: unknown): Partial<Extensions> {
   const pages: Defined<PageExtension>[] = []
   let isOpen = true
   const into =
-    <T extends { readonly name: string }>(list: Defined<T>[], needed: readonly (keyof T & string)[]) =>
+    <T extends { readonly name: string }>(list: Defined<T>[], keys: KeysOf<T>) =>
     (one: T): void => {
       if (!isOpen) throw new Error(`${one.name} is defined after setup has returned`)
-      check(one, needed)
+      checkDefinition(one, keys)
       list.push({ ...one, module })
     }
   const host: DeskHost = {
@@ -99,11 +112,11 @@ export function setUp(module: string, given: unknown): Partial<Extensions> {
     get direction() {
       return directionOf(document.documentElement.lang)
     },
-    defineField: into(fields, ['for', 'mount']),
-    defineCell: into(cells, ['for', 'mount']),
-    definePanel: into(panels, ['title', 'mount']),
-    defineAction: into(actions, ['label', 'run']),
-    definePage: into(pages, ['title', 'mount']),
+    defineField: into(fields, { name, for: names, mount: callable }),
+    defineCell: into(cells, { name, for: names, mount: callable }),
+    definePanel: into(panels, { name, title: words, types, mount: callable }),
+    defineAction: into(actions, { name, label: words, types, run: callable }),
+    definePage: into(pages, { name, title: words, mount: callable }),
     request: (method, path, body) =>
       request<unknown>(method, path, { body }).then(({ body: answer }) => answer),
   }
@@ -112,24 +125,4 @@ export function setUp(module: string, given: unknown): Partial<Extensions> {
   // An `async` setup throws by its promise.
   Promise.resolve(answer).catch((error: unknown) => leaveOut(module, error))
   return { fields, cells, panels, actions, pages }
-}
-
-const functions: readonly string[] = ['mount', 'run']
-const words: readonly string[] = ['title', 'label']
-
-/** A name is part of addresses and messages. */
-function check<T extends { readonly name: string }>(one: T, needed: readonly (keyof T & string)[]): void {
-  if (typeof one?.name !== 'string' || !/^[a-z\d-]{1,60}$/.test(one.name))
-    throw new Error(`the name ${JSON.stringify(one?.name)} is not of small letters, digits and hyphens`)
-  for (const key of needed)
-    if (
-      functions.includes(key)
-        ? typeof one[key] !== 'function'
-        : words.includes(key)
-          ? !isWords(one[key])
-          : !one[key]
-    )
-      throw new Error(`${one.name} has no ${key}`)
-  const { types } = one as { readonly types?: unknown }
-  if (types !== undefined && !Array.isArray(types)) throw new Error(`${one.name}: types is no list`)
 }

@@ -1,6 +1,7 @@
 import type { SchemaDifference } from '@mikro-orm/postgresql'
 import type { SchemaRefusal } from './schema-error.ts'
 import { constraintSuffixes } from './tables/object-names.ts'
+import { typeChangeSql } from './type-changes.ts'
 
 /**
  * Removes destructive changes from the difference, in place, so that the rest only adds.
@@ -54,10 +55,17 @@ export function makeAdditive(
         table: table.name,
         column: name,
         reason: `it is ${describe(change.fromColumn)}, and the definition needs ${describe(change.column)}; the values would have to be rewritten.`,
-        sql: toSql({
-          ...empty(difference),
-          changedTables: { [key]: only(table, { changedColumns: { [name]: change } }) },
-        }),
+        sql: change.changedProperties.has('nullable')
+          ? toSql({
+              ...empty(difference),
+              changedTables: { [key]: only(table, { changedColumns: { [name]: change } }) },
+            })
+          : typeChangeSql({
+              table: table.name,
+              column: name,
+              from: change.fromColumn.type,
+              to: change.column.type,
+            }),
       })
     }
   }

@@ -19,6 +19,8 @@ export async function unfilledColumns(
     const added = [...(model?.attributes.values() ?? [])].filter(
       (attribute): attribute is ScalarAttribute =>
         attribute.kind === 'scalar' &&
+        // Plugins give these their values as soon as the tables are made.
+        !neverFilled.has(attribute.name) &&
         Object.hasOwn(changed.addedColumns, attribute.column) &&
         (attribute.definition.required === true || attribute.definition.default !== undefined),
     )
@@ -43,6 +45,6 @@ function sentenceOf(
   const value = definition.default === undefined ? ' --value …' : ''
   // Components have no entries of their own.
   const command =
-    kind === 'component' || neverFilled.has(name) ? '' : `octavo migrate fill ${uid}.${name}${value}, or `
+    kind === 'component' ? '' : `octavo migrate fill ${uid}.${name}${value}, or `
   return `${uid}: the new attribute "${name}" ${what}. To fill it: ${command}update "${table}" set "${column}" = … where "${column}" is null`
 }

@@ -23,6 +23,7 @@ import {
 import { SchemaError } from './schema-error.ts'
 import { type Awaited, isLockTimeout, schemaTransaction } from './schema-transaction.ts'
 import { noteSearch, searchesBeside, searchStatements, timeOf } from './search/search-index.ts'
+import { changedSecrets, noteSecrets, secretColumns } from './secret-columns.ts'
 import { partsOf } from './tables/parts.ts'
 import { fingerprintOf, type Table, tablesOf } from './tables/tables.ts'
 import { noteTotals, totalsStatements } from './totals/update-totals.ts'
@@ -76,7 +77,8 @@ export async function updateSchema(
   const renames = renamesOf(registry)
   // A part that no attribute reads any more changes no table, nor does a collection that becomes a single type.
   const singles = singleTypesOf(registry).map(({ uid }) => uid)
-  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry), { layout, singles }])
+  const secrets = secretColumns(registry)
+  const fingerprint = fingerprintOf(tables, [...renames, ...partsOf(registry), { layout, singles, secrets }])
   const isCurrent = async (tx: Queryable) =>
     options.check !== 'always' &&
     (await readNote(tx, 'fingerprint')) === fingerprint &&
@@ -134,6 +136,8 @@ async function bringUpToDate(
   const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
   for (const statement of ofRenames) await apply(tx, statement)
 
+  const secrets = await changedSecrets(tx, registry, renames)
+  if (secrets.length > 0) throw new SchemaError(secrets)
   const { statements, difference } = await additions(tx, tables, renaming.atOnce)
   const hasOthers = (await options.processes?.hasOthers(tx)) ?? false
   const later = options.searchesLater ? await searchesBeside(tx, tables, hasOthers) : []
@@ -157,6 +161,7 @@ async function bringUpToDate(
   await noteLayout(tx)
   await noteRenames(tx, renames)
   await noteColumns(tx, tables)
+  await noteSecrets(tx, registry)
   await noteTotals(tx, tables)
   await noteSearch(tx, searchedNow)
   await noteRenamedModels(tx, tables)

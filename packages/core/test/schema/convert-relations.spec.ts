@@ -179,3 +179,88 @@ describe('A relation that becomes', () => {
     )
   })
 })
+
+describe('A relation whose other side stores the links now', () => {
+  const relation = (relation: Kind, target: string, keys: object) =>
+    ({ type: 'relation', relation, target: `api::${target}.${target}`, ...keys }) as const
+  const twoWay = (book: Kind, tag: Kind, owner: 'book' | 'tag') =>
+    registryOf([
+      collection('tag', { book: relation(tag, 'book', { [owner === 'tag' ? 'inversedBy' : 'mappedBy']: 'tag' }) }),
+      collection('book', { tag: relation(book, 'tag', { [owner === 'book' ? 'inversedBy' : 'mappedBy']: 'book' }) }),
+    ])
+  const shapes = {
+    'one-to-one': ['oneToOne', 'oneToOne'],
+    'many-to-many': ['manyToMany', 'manyToMany'],
+    'many-to-one': ['manyToOne', 'oneToMany'],
+    'one-to-many': ['oneToMany', 'manyToOne'],
+  } as const
+  const ownerOf = (shape: keyof typeof shapes, side: 'book' | 'tag') =>
+    shape === 'many-to-one' ? 'book' : shape === 'one-to-many' ? 'tag' : side
+  /** Pairs of a book and a tag, wherever they are stored. */
+  const allLinks = async (): Promise<Links> => {
+    const all: (readonly unknown[])[] = []
+    for (const [table, column, select] of [
+      ['books', 'tag_id', 'select id, tag_id from books where tag_id is not null'],
+      ['tags', 'book_id', 'select book_id, id from tags where book_id is not null'],
+      ['books_tag_links', 'owner_id', 'select owner_id, target_id from books_tag_links'],
+      ['tags_book_links', 'owner_id', 'select target_id, owner_id from tags_book_links'],
+    ] as const) {
+      const found = await store.query(
+        'select 1 from information_schema.columns where table_schema = current_schema() and table_name = $1 and column_name = $2',
+        [table, column],
+      )
+      if (found.length > 0) all.push(...(await store.query(select)))
+    }
+    return pairs(all)
+      .sort(([a = 0, b = 0], [c = 0, d = 0]) => a - c || b - d)
+      .map(([book = 0, tag = 0]) => [book, tag] as const)
+  }
+  const moves = (Object.keys(shapes) as (keyof typeof shapes)[]).flatMap((from) =>
+    (Object.keys(shapes) as (keyof typeof shapes)[]).map((to) => [from, to] as const),
+  )
+  it.each(moves)('has the links, from %s of the books to %s of the tags, and back', async (from, to) => {
+    const before = twoWay(...shapes[from], ownerOf(from, 'book'))
+    const after = twoWay(...shapes[to], ownerOf(to, 'tag'))
+    await updateSchema(store, before)
+    await store.query('insert into books (id) values (1), (2), (3)')
+    await store.query('insert into tags (id) values (1), (2), (3)')
+    const links: Links = [
+      [1, 2],
+      [3, 1],
+    ]
+    const owner = ownerOf(from, 'book')
+    for (const [book, tag] of links)
+      await store.query(
+        from === 'many-to-many'
+          ? 'insert into books_tag_links (owner_id, target_id, position, inverse_position) values ($1, $2, 1, 1)'
+          : owner === 'book'
+            ? 'update books set tag_id = $2 where id = $1'
+            : 'update tags set book_id = $1 where id = $2',
+        [book, tag],
+      )
+    for (const registry of [after, before]) {
+      await updateSchema(store, registry)
+      await convertRelations(store, registry)
+      expect(await allLinks()).toEqual(links)
+      // Nothing is left where nothing reads it.
+      expect((await updateSchema(store, registry, { check: 'always' })).warnings).toEqual([])
+    }
+  })
+
+  it('is not converted while an entry would have two links', async () => {
+    await updateSchema(store, twoWay('oneToMany', 'manyToOne', 'tag'))
+    await store.query('insert into books (id) values (1)')
+    await store.query('insert into tags (id, book_id) values (1, 1), (2, 1)')
+    const now = twoWay('manyToOne', 'oneToMany', 'book')
+    await updateSchema(store, now)
+    expect(await convertRelations(store, now)).toEqual([
+      {
+        attribute: 'api::book.book.tag',
+        to: 'key',
+        links: 2,
+        conflicts: [{ id: 1, reason: 'is linked to several: 1, 2' }],
+      },
+    ])
+    expect(await allLinks()).toHaveLength(2)
+  })
+})

@@ -71,11 +71,16 @@ async function move(
   if (links === 0) return undefined
   const several = (one: Sql, other: Sql, reason: string): Sql =>
     sql`select ${one} as "id", ${sql.lit(reason)} || string_agg(${other}::text, ', ' order by ${other}) as "reason" from ${rows} group by ${one} having count(*) > 1`
-  const conflicts = storage.kind === 'own' ? await conflictsIn(tx, several(entry, to, 'is linked to several: ')) : []
-  if (attribute.exclusive) conflicts.push(...(await conflictsIn(tx, several(to, entry, 'is linked from several: '))))
+  const conflicts =
+    storage.kind === 'own' ? await conflictsIn(tx, several(entry, to, 'is linked to several: ')) : []
+  if (attribute.exclusive)
+    conflicts.push(...(await conflictsIn(tx, several(to, entry, 'is linked from several: '))))
   const present = sql.id(storage.kind === 'own' ? model.table : storage.table)
   // A dry run does not make the column first.
-  if (storage.kind === 'own' && (await existingColumns(tx, [model.table])).get(model.table)?.has(storage.column))
+  if (
+    storage.kind === 'own' &&
+    (await existingColumns(tx, [model.table])).get(model.table)?.has(storage.column)
+  )
     conflicts.push(
       ...(await conflictsIn(
         tx,
@@ -96,7 +101,9 @@ async function move(
       sql`update ${present} as "entry" set ${key} = "moved"."to"${place} from (select ${entry} as "entry", ${to} as "to", ${former.inversePosition} as "inverse" from ${rows}) as "moved" where "moved"."entry" = "entry".id and "entry".${key} is null`,
     )
     await tx.run(
-      former.remove(sql`exists (select 1 from ${present} as "entry" where "entry".id = ${entry} and "entry".${key} = ${to})`),
+      former.remove(
+        sql`exists (select 1 from ${present} as "entry" where "entry".id = ${entry} and "entry".${key} = ${to})`,
+      ),
     )
     return conversion
   }

@@ -53,14 +53,19 @@ export async function formerPlaces(
 const one = sql`1`
 
 /** The table of links of a side. */
-async function linksOf(tx: Transaction, { model, name, other, isInverse }: Side): Promise<FormerPlace | undefined> {
+async function linksOf(
+  tx: Transaction,
+  { model, name, other, isInverse }: Side,
+): Promise<FormerPlace | undefined> {
   const table = joinTableOf(model.table, name)
   const columns = (await existingColumns(tx, [table])).get(table)
   const isNoted = (await notesWith(tx, `table:${table}`)).has(`table:${table}`)
   if (!isNoted || !columns?.has(joinColumns.owner)) return undefined
   if (await leadsElsewhere(tx, table, joinColumns.target, other)) return undefined
   const column = (of: string): Sql => sql`"link".${sql.id(of)}`
-  const inverse = columns.has(joinColumns.inversePosition) ? column(joinColumns.inversePosition) : column(joinColumns.owner)
+  const inverse = columns.has(joinColumns.inversePosition)
+    ? column(joinColumns.inversePosition)
+    : column(joinColumns.owner)
   const rows = sql`${sql.id(table)} as "link"`
   return seenFrom(isInverse, {
     rows,
@@ -73,7 +78,10 @@ async function linksOf(tx: Transaction, { model, name, other, isInverse }: Side)
 }
 
 /** The column of a side with keys of the other one. */
-async function keysOf(tx: Transaction, { model, name, other, isInverse }: Side): Promise<FormerPlace | undefined> {
+async function keysOf(
+  tx: Transaction,
+  { model, name, other, isInverse }: Side,
+): Promise<FormerPlace | undefined> {
   const { table, attributes } = model
   const { column, position } = keyColumns(model, name)
   const noted = (await notesWith(tx, `columns:${table}`)).get(`columns:${table}`)?.split(',')

@@ -44,7 +44,6 @@ function sentenceOf(
       : `has a default for new entries, and ${rows} no value`
   const value = definition.default === undefined ? ' --value …' : ''
   // Components have no entries of their own.
-  const command =
-    kind === 'component' ? '' : `octavo migrate fill ${uid}.${name}${value}, or `
+  const command = kind === 'component' ? '' : `octavo migrate fill ${uid}.${name}${value}, or `
   return `${uid}: the new attribute "${name}" ${what}. To fill it: ${command}update "${table}" set "${column}" = … where "${column}" is null`
 }

@@ -8,6 +8,7 @@ import { parseQuery } from '../parse/parse-query.ts'
 import { actionsOf } from '../plugin/actions.ts'
 import { convertRelations, type RelationConversion } from '../schema/convert-relations.ts'
 import { checkDamage, type Damage } from '../schema/damage/check-damage.ts'
+import { refusedValues } from '../schema/refused-values.ts'
 import { storedTypes } from '../schema/stored-types.ts'
 import { tablesOf } from '../schema/tables/tables.ts'
 import { checkTotals, type TotalDifference } from '../schema/totals/check-totals.ts'
@@ -90,7 +91,11 @@ export async function planSchema(options: OctavoOptions): Promise<SchemaUpdate> 
       searchesLater: store.engine === 'postgresql',
     })
     await declared.hooks.guard('schema:check', { registry, store })
-    const warnings = [...update.warnings, ...(await usedIds(store, tablesOf(registry)))]
+    const warnings = [
+      ...update.warnings,
+      ...(await refusedValues(store, registry)),
+      ...(await usedIds(store, tablesOf(registry))),
+    ]
     return { ...update, warnings }
   } finally {
     await store.close()

@@ -185,8 +185,12 @@ describe('A relation whose other side stores the links now', () => {
     ({ type: 'relation', relation, target: `api::${target}.${target}`, ...keys }) as const
   const twoWay = (book: Kind, tag: Kind, owner: 'book' | 'tag') =>
     registryOf([
-      collection('tag', { book: relation(tag, 'book', { [owner === 'tag' ? 'inversedBy' : 'mappedBy']: 'tag' }) }),
-      collection('book', { tag: relation(book, 'tag', { [owner === 'book' ? 'inversedBy' : 'mappedBy']: 'book' }) }),
+      collection('tag', {
+        book: relation(tag, 'book', { [owner === 'tag' ? 'inversedBy' : 'mappedBy']: 'tag' }),
+      }),
+      collection('book', {
+        tag: relation(book, 'tag', { [owner === 'book' ? 'inversedBy' : 'mappedBy']: 'book' }),
+      }),
     ])
   const shapes = {
     'one-to-one': ['oneToOne', 'oneToOne'],

@@ -34,7 +34,8 @@ const inTokyo = async (sql: string): Promise<readonly (readonly unknown[])[]> =>
   const [first = [], ...others] = await store.transaction(async (tx) => {
     await tx.query(`set local time zone 'Asia/Tokyo'`)
     const answers: (readonly (readonly unknown[])[])[] = []
-    for (const statement of sql.split(';')) if (/^[^-\n]/m.test(statement)) answers.push(await tx.query(statement))
+    for (const statement of sql.split(';'))
+      if (/^[^-\n]/m.test(statement)) answers.push(await tx.query(statement))
     return answers
   })
   return others.length > 0 ? first : []
@@ -60,7 +61,11 @@ const types = Object.keys(samples) as Type[] // the keys of the line above
 const convertible = (from: Type, to: Type): string => {
   if (from === 'json') return to === 'boolean' ? `'true'` : samples.json
   if (from === 'biginteger' && to === 'integer') return '12'
-  return from === 'string' && to === 'json' ? `'{}'` : from === 'string' ? `'${samples[to].replaceAll(`'`, '')}'` : samples[from]
+  return from === 'string' && to === 'json'
+    ? `'{}'`
+    : from === 'string'
+      ? `'${samples[to].replaceAll(`'`, '')}'`
+      : samples[from]
 }
 
 describe('The SQL for another type of a column', () => {

@@ -40,6 +40,13 @@ async function modelFor(me: Me, asked = requestModel()): Promise<Model> {
   return readableModel(withLayouts(model.body, layouts.body), me)
 }
 
+/** All that pages draw; `undefined` for a person who may not see all of it, and while it cannot be loaded. */
+const wholeModel = (me: Me, loaded: Promise<Model>): Promise<Model | undefined> =>
+  loaded.then(
+    (model) => (me.may.everything ? model : undefined),
+    () => undefined,
+  )
+
 /** The texts of the pages: those of the person, or else of the browser. */
 function useTexts() {
   const [texts, setTexts] = useState<Texts>(en)
@@ -77,11 +84,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
     const loaded = modelFor(me, asked)
-    const drawn = loaded.then(
-      (all) => (me.may.everything ? all : undefined),
-      () => undefined,
-    )
-    const extended = speak(me).then(() => loadExtensions(modules, drawn))
+    const extended = speak(me).then(() => loadExtensions(modules, wholeModel(me, loaded)))
     const [model] = await Promise.all([loaded, extended, loadPage(location.pathname, client)])
     askPage(location, client, { me, model })
     setState({ kind: 'signed-in', session: { me, model } })

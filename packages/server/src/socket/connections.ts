@@ -147,6 +147,8 @@ export class Connections {
     await Promise.all(closed)
     clearTimeout(late)
     clearInterval(idle)
+    // Its own method ends the timer that checks its connections, which would keep all that the server has answered with in memory.
+    server.close()
     return cut
   }
 

@@ -2,7 +2,12 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { silentLogger } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
+import { createServer, type Server } from '@octavo/server'
+import { createTestDatabase } from '@octavo/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { openSite, type Site } from '../support/site.ts'
 
@@ -202,4 +207,28 @@ describe('GET /_health', () => {
     ])
     await site.close()
   })
+})
+
+it('A server that has closed is collected as garbage, so that a test suite may start hundreds', async () => {
+  const database = await createTestDatabase()
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const start = async (): Promise<WeakRef<Server>> => {
+    const server: Server = await createServer({ database: database.url, logger: silentLogger })
+    const { url } = await server.listen(0, '127.0.0.1')
+    await (await fetch(`${url}/_health`, { headers: { connection: 'close' } })).text()
+    await server.close()
+    return new WeakRef(server)
+  }
+  const closed = await start()
+  await expect
+    .poll(
+      () => {
+        collect()
+        return closed.deref() !== undefined
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    .toBe(false)
+  await database.drop()
 })

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Router } from 'wouter'
 import { loadExtensions, type ModuleAddress } from './extensions/load.ts'
@@ -40,12 +40,28 @@ async function modelFor(me: Me, asked = requestModel()): Promise<Model> {
   return readableModel(withLayouts(model.body, layouts.body), me)
 }
 
-/** All that pages draw; `undefined` for a person who may not see all of it, and while it cannot be loaded. */
-const wholeModel = (me: Me, loaded: Promise<Model>): Promise<Model | undefined> =>
-  loaded.then(
+interface Beside {
+  /** Extensions are loaded once the language of the pages is known. */
+  readonly spoken: Promise<void>
+  readonly modules: readonly ModuleAddress[]
+  readonly client: QueryClient
+}
+
+/** Loads the extensions and the page of the address beside the model. */
+async function loadRooms(
+  me: Me,
+  loaded: Promise<Model>,
+  { spoken, modules, client }: Beside,
+): Promise<Model> {
+  // What pages draw, for a person who may see all of it.
+  const drawn = loaded.then(
     (model) => (me.may.everything ? model : undefined),
     () => undefined,
   )
+  const extended = spoken.then(() => loadExtensions(modules, drawn))
+  const [model] = await Promise.all([loaded, extended, loadPage(location.pathname, client)])
+  return model
+}
 
 /** The texts of the pages: those of the person, or else of the browser. */
 function useTexts() {
@@ -83,9 +99,8 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
   const client = useQueryClient()
 
   const enter = async (me: Me, asked?: ReturnType<typeof requestModel>): Promise<void> => {
-    const loaded = modelFor(me, asked)
-    const extended = speak(me).then(() => loadExtensions(modules, wholeModel(me, loaded)))
-    const [model] = await Promise.all([loaded, extended, loadPage(location.pathname, client)])
+    const spoken = speak(me)
+    const model = await loadRooms(me, modelFor(me, asked), { spoken, modules, client })
     askPage(location, client, { me, model })
     setState({ kind: 'signed-in', session: { me, model } })
   }

@@ -223,8 +223,9 @@ describe('A relation whose other side stores the links now', () => {
     (Object.keys(shapes) as (keyof typeof shapes)[]).map((to) => [from, to] as const),
   )
   it.each(moves)('has the links, from %s of the books to %s of the tags, and back', async (from, to) => {
-    const before = twoWay(...shapes[from], ownerOf(from, 'book'))
-    const after = twoWay(...shapes[to], ownerOf(to, 'tag'))
+    const [[book, tag], [laterBook, laterTag]] = [shapes[from], shapes[to]]
+    const before = twoWay(book, tag, ownerOf(from, 'book'))
+    const after = twoWay(laterBook, laterTag, ownerOf(to, 'tag'))
     await updateSchema(store, before)
     await store.query('insert into books (id) values (1), (2), (3)')
     await store.query('insert into tags (id) values (1), (2), (3)')

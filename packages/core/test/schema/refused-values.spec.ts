@@ -1,14 +1,13 @@
-import { createOctavo, defineContentType, silentLogger } from '@octavo/core'
+import { type ContentTypeDefinition, createOctavo, silentLogger } from '@octavo/core'
 import { planSchema } from '@octavo/core/internal'
 import { createTestDatabase, testEngine } from '@octavo/testing'
 import { expect, it } from 'vitest'
 
-const note = (attributes: object) =>
-  defineContentType({
-    kind: 'collectionType',
-    info: { singularName: 'note', pluralName: 'notes' },
-    attributes: { form: { type: 'enumeration', enum: ['news', 'review', 'it’s "old"'] }, ...attributes },
-  })
+const note = (attributes: ContentTypeDefinition['attributes']): ContentTypeDefinition => ({
+  kind: 'collectionType',
+  info: { singularName: 'note', pluralName: 'notes' },
+  attributes: { form: { type: 'enumeration', enum: ['news', 'review', 'it’s "old"'] }, ...attributes },
+})
 
 // The embedded engine in memory ends with its octavo.
 it.runIf(testEngine() !== 'pglite')(
@@ -24,7 +23,7 @@ it.runIf(testEngine() !== 'pglite')(
     await notes.create({ form: 'review', pages: null, title: 'ends' })
     await octavo.close()
 
-    const warningsOf = async (attributes: object) =>
+    const warningsOf = async (attributes: ContentTypeDefinition['attributes']) =>
       (await planSchema({ contentTypes: [note(attributes)], database: database.url })).warnings
     const same = { pages: { type: 'integer', min: 3, max: 12 }, title: { type: 'string', maxLength: 12 } }
     expect(await warningsOf(same)).toEqual([])

@@ -1,7 +1,10 @@
 import { type ContentTypeDefinition, createOctavo, silentLogger } from '@octavo/core'
 import { planSchema } from '@octavo/core/internal'
 import { createTestDatabase, testEngine } from '@octavo/testing'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+
+// A busy machine takes long to start Octavo four times.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const note = (attributes: ContentTypeDefinition['attributes']): ContentTypeDefinition => ({
   kind: 'collectionType',

@@ -1,11 +1,14 @@
 /** Attributes whose type changes while entries have values: the SQL of the refusal, and passwords. */
 import { openStore, type Store, silentLogger } from '@octavo/database'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultLimits } from '../../src/limits.ts'
 import { SchemaError } from '../../src/schema/schema-error.ts'
 import { updateSchema } from '../../src/schema/update-schema.ts'
 import { collection, registryOf } from '../support/registry.ts'
+
+// The conversions of all pairs of types take minutes on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let database: TestDatabase
 let store: Store

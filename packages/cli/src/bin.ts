@@ -4,8 +4,10 @@ import { existsSync } from 'node:fs'
 import module from 'node:module'
 
 import { limitHeap } from './heap.ts'
+import { endOnSignals } from './signals.ts'
 
 limitHeap(process.argv)
+endOnSignals()
 
 // The default import, since Node.js 20, which the line above refuses with a message, has no such export.
 //

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { setFlagsFromString } from 'node:v8'
+import { answerSignals, type EndingSignal, endBy } from './signals.ts'
 
 type Limits = Readonly<Record<string, number>>
 
@@ -41,12 +42,11 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
     execArgv: [...process.execArgv, ...missingLimits(isStrapi ? strapiLimits : fileLimits)],
     env: { ...process.env, [variable]: '1' },
   })
-  let isStopped = false
-  const forward = (signal: NodeJS.Signals): void => {
-    isStopped = true
-    child.kill(signal)
-  }
-  process.on('SIGINT', forward).on('SIGTERM', forward)
+  let stoppedBy: EndingSignal | undefined
+  answerSignals((name) => {
+    stoppedBy = name
+    child.kill(name)
+  })
   const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
@@ -60,9 +60,10 @@ export async function runImportProcess(argv: readonly string[]): Promise<boolean
     console.error(
       `octavo: the import ran out of memory; the database is unchanged. NODE_OPTIONS=--max-old-space-size=${isStrapi ? 1024 : 8192} allows more (in MB).${left}`,
     )
-  else if (signal !== null && isStopped)
+  else if (signal !== null && stoppedBy !== undefined) {
+    endBy(stoppedBy)
     console.error(`octavo: ${signal} stopped the import. ${unchanged}${left}`)
-  else if (signal !== null)
+  } else if (signal !== null)
     console.error(
       `octavo: ${signal} ended the import. ${unchanged}${left} The system ends processes with SIGKILL when the memory of the machine or container is used up.`,
     )

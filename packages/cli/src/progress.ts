@@ -1,12 +1,11 @@
 import type { SingleBar } from 'cli-progress'
+import { endingSignals } from './signals.ts'
 
 export interface Progress {
   /** @param total 0 while it is unknown: the number done is shown without a bar. */
   update(done: number, total: number, label: string): void
   end(): void
 }
-
-const signals = ['SIGINT', 'SIGTERM'] as const
 
 /** A progress bar on stderr, if that is a terminal. */
 export async function progress(): Promise<Progress> {
@@ -17,7 +16,7 @@ export async function progress(): Promise<Progress> {
   const end = (): void => {
     bar?.stop()
     bar = undefined
-    for (const signal of signals) process.off(signal, interrupted)
+    for (const signal of endingSignals) process.off(signal, interrupted)
   }
   // The terminal outlives the process, and a bar hides its cursor and cuts its lines.
   const interrupted = (signal: NodeJS.Signals): void => {
@@ -40,7 +39,7 @@ export async function progress(): Promise<Progress> {
         stream: process.stderr,
       })
       bar.start(total, done, { label })
-      for (const signal of signals) process.prependListener(signal, interrupted)
+      for (const signal of endingSignals) process.prependListener(signal, interrupted)
     },
     end,
   }

@@ -1,4 +1,5 @@
 import { type Logger, PluginError } from '@octavo/core'
+import { answerSignals } from './signals.ts'
 
 export interface Stopping {
   /** Ends the process gracefully; further calls do nothing. */
@@ -6,8 +7,8 @@ export interface Stopping {
 }
 
 /**
- * Ends the process gracefully on a signal. SIGTERM, which supervisors send, drains, so that load balancers notice; SIGINT, from a
- * terminal, does not. A second signal ends the process at once.
+ * Ends the process gracefully on a signal. SIGTERM, which supervisors send, drains, so that load balancers notice; SIGINT and SIGHUP, from a
+ * terminal, do not. A second signal ends the process at once.
  *
  * An uncaught exception or rejection also ends it gracefully, with exit code 1: the state of the process is
  * unknown then, and a supervisor restarts it.
@@ -27,12 +28,10 @@ export function stopOnSignal(logger: Logger, close: (drain: boolean) => Promise<
       },
     )
   }
-  const signalled = (drain: boolean): void => {
+  answerSignals((signal) => {
     if (isStopping) process.exit(1)
-    stop(drain, 0)
-  }
-  process.on('SIGINT', () => signalled(false))
-  process.on('SIGTERM', () => signalled(true))
+    stop(signal === 'SIGTERM', 0)
+  })
   // This event includes unhandled rejections.
   process.on('uncaughtException', (error) => {
     const plugin = error instanceof PluginError ? { plugin: error.plugin } : {}

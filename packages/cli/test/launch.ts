@@ -98,9 +98,16 @@ const atOnce = (args: readonly string[]): readonly string[] =>
  * `--drain`.
  *
  * @param variables Further environment variables.
+ * @param before A program, with its arguments, that starts the command.
  */
-export function launch(cwd: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Launched {
-  const child = spawn(process.execPath, [bin, ...atOnce(args)], {
+export function launch(
+  cwd: string,
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+  before: readonly string[] = [],
+): Launched {
+  const [program = process.execPath, ...rest] = [...before, process.execPath, bin, ...atOnce(args)]
+  const child = spawn(program, rest, {
     cwd,
     env: { ...environment(), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],

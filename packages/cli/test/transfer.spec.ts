@@ -111,9 +111,10 @@ describe('The file of an export', () => {
   })
 
   it.runIf(testEngine() === 'postgresql').each([
-    ['stopped.json', []],
-    ['stopped.tar.gz', ['--format', 'strapi']],
-  ])('is as it was before when a signal stops the export: %s', async (name, format) => {
+    ['stopped.json', 'SIGTERM', []],
+    ['hung-up.json', 'SIGHUP', []],
+    ['stopped.tar.gz', 'SIGINT', ['--format', 'strapi']],
+  ] as const)('is as it was before when a signal stops the export: %s, %s', async (name, signal, format) => {
     const { url, drop } = await createTestDatabase()
     drops.push(drop)
     const database = ['--database', url]
@@ -121,15 +122,15 @@ describe('The file of an export', () => {
     await octavo(books(emma), 'import', '-', ...database)
     await writeFile(path.join(folder, name), 'before')
     const isStarted = async () => (await readdir(folder)).some((file) => file.startsWith(`${name}.`))
-    let ended: Promise<Ended> | undefined
-    await another.store.transaction(async (tx) => {
+    const launched = await another.store.transaction(async (tx) => {
       await tx.query('lock table books in access exclusive mode')
-      const launched = launch(folder, ['export', name, ...format, ...database, '--content', './content'])
-      ended = launched.ended
+      const waiting = launch(folder, ['export', name, ...format, ...database, '--content', './content'])
       await expect.poll(isStarted, { timeout: 60_000 }).toBe(true)
-      launched.child.kill('SIGTERM')
+      waiting.child.kill(signal)
+      return waiting
     })
-    expect(await ended).toMatchObject({ code: 1, err: expect.stringContaining('SIGTERM stopped the export') })
+    expect((await launched.ended).err).toContain(`${signal} stopped the export`)
+    expect(launched.child.signalCode).toBe(signal)
     expect(await isStarted()).toBe(false)
     expect(await readFile(path.join(folder, name), 'utf8')).toBe('before')
     await another.close()
@@ -152,7 +153,7 @@ describe('The file of an export', () => {
       launched.child.kill('SIGTERM')
     })
     expect(await ended).toMatchObject({
-      code: 1,
+      code: null,
       err: 'octavo: SIGTERM stopped the export: its output is not complete\n',
     })
     await another.close()

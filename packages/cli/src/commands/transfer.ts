@@ -10,6 +10,7 @@ import { reportOutput } from '../output.ts'
 import { progress } from '../progress.ts'
 import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
+import { answerSignals, end, endBy } from '../signals.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** `octavo import FILE`, in one transaction. `-` is the standard input. */
@@ -101,11 +102,14 @@ const isAsBefore =
   (name: NodeJS.Signals): string =>
     `${name} stopped the export: ${file} is as it was before`
 
-/** A first SIGINT or SIGTERM stops the export, which then removes what it has written so far. A second one ends the process. */
+/** A first signal stops the export, which then removes what it has written so far. A second one ends the process. */
 function stopped(message: (name: NodeJS.Signals) => string): AbortSignal {
   const controller = new AbortController()
-  const stop = (name: NodeJS.Signals): void => controller.abort(new UsageError(message(name)))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  answerSignals((name) => {
+    if (controller.signal.aborted) end(name)
+    endBy(name)
+    controller.abort(new UsageError(message(name)))
+  })
   return controller.signal
 }
 

@@ -106,6 +106,8 @@ export async function listen(
     if (reusePort) connections.add(await furtherSockets(server, address.port, host))
     return { url: urlOf(address), port: address.port, server, connections }
   } catch (error) {
+    // The sockets that listen already would keep the process alive.
+    server.close()
     throw cannotListen(error as NodeJS.ErrnoException, port, host)
   }
 }
@@ -148,5 +150,6 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
   EADDRINUSE: ['is in use', 'choose another one'],
   EACCES: ['may not be used by this user', 'choose one above 1023'],
   EADDRNOTAVAIL: ['cannot be used', 'this machine has no such address'],
+  EMFILE: ['cannot be used', 'this process may open more files with a higher limit (ulimit -n)'],
   ENOTFOUND: ['cannot be used', 'there is no host of that name'],
 }

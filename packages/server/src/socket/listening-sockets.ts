@@ -1,15 +1,26 @@
 import cluster from 'node:cluster'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Listening sockets of a process. In each round of its event loop Node accepts one connection of each listening socket (libuv:
+ * Listening sockets of a process, each an open file. In each round of its event loop Node accepts one connection of each listening socket (libuv:
  * "don't accept() in a loop"). A busy process with one socket therefore accepts a hundred connections a second, and the
  * thousandth client waits for ten seconds before its request is even read.
  */
 const sockets = 64
+
+/** The part of the files that the process may open that listening sockets are at most: the rest is for connections. */
+const partOfFiles = 1 / 8
+
+/** The number of listening sockets by what `/proc/self/limits` says: a small container may open a few dozen files. */
+async function numberOfSockets(): Promise<number> {
+  const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
+  const [, files] = /^Max open files +(\d+)/m.exec(limits) ?? []
+  return files === undefined ? sockets : Math.max(1, Math.min(sockets, Math.floor(Number(files) * partOfFiles)))
+}
 
 /**
  * Whether the port is shared by several listening sockets, among which Linux distributes connections: those of one process, and those
@@ -99,19 +110,26 @@ async function close(server: Server | undefined): Promise<void> {
   await once(server, 'close')
 }
 
-/** Opens the further sockets, whose connections `server` answers. They are closed with it at the latest. */
+/**
+ * Opens the further sockets, whose connections `server` answers. They are closed with it at the latest.
+ * @throws Error of the system, once none of them is about to open any more
+ */
 export async function furtherSockets(
   server: HttpServer,
   port: number,
   host: string | undefined,
 ): Promise<readonly Server[]> {
-  const further = Array.from({ length: sockets - 1 }, () =>
+  const further = Array.from({ length: (await numberOfSockets()) - 1 }, () =>
     // With the options of an HTTP server.
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket)),
   )
   server.once('close', () => {
     for (const each of further) each.close()
   })
-  await Promise.all(further.map((each) => listening(each, { port, host, reusePort: true })))
+  const opened = await Promise.allSettled(
+    further.map((each) => listening(each, { port, host, reusePort: true })),
+  )
+  const failed = opened.find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
   return further
 }

@@ -35,9 +35,10 @@ const partsIn = async (folder: string): Promise<readonly string[]> =>
  * Writes a project. From the folder of a Strapi 4 project, its content-types, components, settings and files are copied; an
  * archive is imported by `octavo import strapi`, once the packages are installed. Nothing stays of one that cannot be written as a whole.
  *
- * @throws UsageError when the folder is not empty, or `from` is neither a Strapi 4 project nor an archive.
+ * @param signal Aborted: nothing more is written, and what was written is removed.
+ * @throws UsageError when the folder is not empty, `from` is neither a Strapi 4 project nor an archive, or the signal was aborted.
  */
-export async function createProject(choices: Choices): Promise<void> {
+export async function createProject(choices: Choices, signal?: AbortSignal): Promise<void> {
   const { folder, from } = choices
   await refuseFolder(folder)
   if (from !== undefined) await (isArchive(from) ? refuseArchive(from) : refuseProject(from, folder))
@@ -48,7 +49,8 @@ export async function createProject(choices: Choices): Promise<void> {
       await mkdir(path.dirname(target), { recursive: true })
       await writeFile(target, content, { flag: 'wx' })
     }
-    if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder)
+    if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder, signal)
+    signal?.throwIfAborted()
   } catch (error) {
     // With a part in it, the folder would be refused when the command is repeated.
     for (const part of made === undefined ? await partsIn(folder) : [made])

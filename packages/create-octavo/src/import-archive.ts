@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Database } from './choices.ts'
+import { shellWord } from './shell-word.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Whether `--from` is an archive of `strapi export`: `.tar`, `.tar.gz`, encrypted or not. */
@@ -31,11 +32,12 @@ export interface ArchiveImport {
 export function importArchive({ folder, archive, key, database, isRun }: ArchiveImport): string {
   const source = path.resolve(archive)
   const target = database === 'postgres' ? process.env.DATABASE_URL : 'file:./.octavo/data'
-  const words = (database: string, passphrase: string | undefined) => [
+  const words = (source: string, database: string, passphrase: string | undefined) => [
     ...['import', 'strapi', source, '--database', database],
     ...(passphrase === undefined ? [] : ['--key', passphrase]),
   ]
-  const shown = `npx octavo ${words(target ?? '"$DATABASE_URL"', key && '"$KEY"').join(' ')}`
+  const shownTarget = target === undefined ? '"$DATABASE_URL"' : shellWord(target)
+  const shown = `npx octavo ${words(shellWord(source), shownTarget, key && '"$KEY"').join(' ')}`
   if (!isRun) return shown
   if (target === undefined)
     throw new UsageError(
@@ -48,7 +50,7 @@ export function importArchive({ folder, archive, key, database, isRun }: Archive
     {
       name: 'octavo import strapi',
       program: process.execPath,
-      args: [octavo, ...words(target, key)],
+      args: [octavo, ...words(source, target, key)],
       shell: false,
     },
   ]

@@ -5,6 +5,8 @@ import { askChoices } from './ask-choices.ts'
 import { type Choices, defaultPlugins, readDatabase, readPlugins } from './choices.ts'
 import { createProject, refuseFolder } from './create-project.ts'
 import { importArchive, isArchive } from './import-archive.ts'
+import { shellWord } from './shell-word.ts'
+import { stoppable } from './stoppable.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Flags {
@@ -47,17 +49,17 @@ export async function run(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const isKnown = error instanceof UsageError || (error instanceof Error && 'code' in error)
     console.error(isKnown ? `create-octavo: ${error.message}` : error)
-    process.exitCode = 1
+    process.exitCode ||= 1
   }
 }
 
 async function create(given: string | undefined, flags: Flags): Promise<void> {
   const choices = await choose(given, flags)
-  await createProject(choices)
+  await stoppable((signal) => createProject(choices, signal))
   const { folder, from } = choices
   const shown = path.relative('.', path.resolve(folder)) || '.'
   console.log(`Created ${shown}`)
-  const steps = [...(shown === '.' ? [] : [`cd ${shown}`])]
+  const steps = [...(shown === '.' ? [] : [`cd ${shellWord(shown)}`])]
   if (from !== undefined && isArchive(from)) {
     const command = importArchive({
       folder,

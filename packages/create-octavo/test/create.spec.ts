@@ -37,6 +37,8 @@ describe('create-octavo', () => {
     expect(Object.keys(parse(read(`${name}/compose.yaml`)).services)).toEqual(
       name === 'all' ? ['api', 'database'] : ['api'],
     )
+    // A server that is stopped may take 25 seconds: for load balancers, its requests, and its plugins.
+    expect(parse(read(`${name}/compose.yaml`)).services.api.stop_grace_period).toBe('30s')
     expect(existsSync(path.join(folder, name, 'package.json'))).toBe(true)
     for (const file of ['Dockerfile', '.dockerignore', 'README.md', '.gitignore', '.env.example'])
       expect(read(`${name}/${file}`)).not.toBe('')
@@ -103,6 +105,51 @@ describe('create-octavo', () => {
       })
     expect(readdirSync(folder)).not.toContain('fresh')
     expect(readdirSync(path.join(folder, 'cloned'))).toEqual(['.git'])
+  })
+
+  it.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM', 'SIGHUP'])(
+    'leaves nothing of a project whose copying %s stops',
+    (signal) => {
+      const name = `stopped-${signal.toLowerCase()}`
+      // The signal arrives when the first folder is about to be copied.
+      const preloaded = `
+        import files from 'node:fs/promises'
+        import module from 'node:module'
+        const { cp } = files
+        files.cp = (...given) => (process.kill(process.pid, '${signal}'), cp(...given))
+        module.syncBuiltinESMExports()`
+      const options = [`--import=data:text/javascript,${encodeURIComponent(preloaded)}`]
+      const ended = projects.run('.', ...options, bin, name, '--from', strapiProject, '--yes')
+      expect(ended).toMatchObject({
+        signal,
+        stdout: '',
+        stderr: `create-octavo: ${name} was not created: ${signal} stopped it\n`,
+      })
+      expect(existsSync(path.join(folder, name))).toBe(false)
+    },
+  )
+
+  it.each([
+    ['my place/site', "cd 'my place/site'"],
+    ["Ada's #1/site", "cd 'Ada'\\''s #1/site'"],
+    ['50%/site', 'cd 50%/site'],
+  ])('prints the way to the folder %s for a shell', (place, step) => {
+    expect(create(place, '--yes').stdout).toContain(`\n  ${step}\n`)
+  })
+
+  it('prints the import of an archive for a shell', () => {
+    mkdirSync(path.join(folder, 'old site'))
+    writeFileSync(path.join(folder, 'old site/export.tar.gz'), '')
+    const flags = ['--from', 'old site/export.tar.gz', '--no-install']
+    const { stdout } = create('from-old-site', ...flags)
+    expect(stdout).toContain(`import strapi '${path.join(folder, 'old site/export.tar.gz')}' --database`)
+  })
+
+  it.each(['null', '1e3', 'no', '007'])('names the database of a project %s with a text', (name) => {
+    expect(create(name, '--yes', '--database', 'postgres').status).toBe(0)
+    const { api, database } = parse(read(`${name}/compose.yaml`)).services
+    expect(database.environment.POSTGRES_DB).toBe(name)
+    expect(api.environment.DATABASE_URL).toMatch(new RegExp(`/${name}$`))
   })
 
   it('says that npm is not there, and how to go on', () => {

@@ -47,6 +47,7 @@ function compose(database: string, kind: Database, hasUploads: boolean): string 
   return `services:
   api:
     build: .
+    stop_grace_period: 30s
     ports:
       - '1337:1337'
     environment:
@@ -66,7 +67,7 @@ const postgres = (database: string): string => `    depends_on:
     image: postgres:17
     environment:
       POSTGRES_PASSWORD: postgres
-      POSTGRES_DB: ${database}
+      POSTGRES_DB: '${database}'
     healthcheck:
       test: ['CMD-SHELL', 'pg_isready -U postgres -d ${database}']
       interval: 2s

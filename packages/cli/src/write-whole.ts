@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { withPath } from '@octavo/core/internal'
 
@@ -15,11 +15,18 @@ export async function writeWhole(file: string, text: string): Promise<void> {
   const written = isReplaceable ? `${file}.${process.pid}.part` : file
   try {
     await writeFile(written, text, there && { mode: there.mode })
-    if (isReplaceable) await rename(written, file)
+    if (isReplaceable) await replaceBy(written, file)
   } catch (error) {
     if (isReplaceable) await rm(written, { force: true })
     throw withPath(error, file)
   }
+}
+
+/** Puts a finished file in the place of one that may be there, and gives it the mode of that one: when a file is made, the umask removes bits from its mode. */
+export async function replaceBy(finished: string, file: string): Promise<void> {
+  const former = await stat(file).catch(() => undefined)
+  if (former) await chmod(finished, former.mode)
+  await rename(finished, file)
 }
 
 /** Writes files below a folder, each as a whole, and makes their folders. */

@@ -66,17 +66,20 @@ describe('The process that imports a data file', () => {
     expect(err).toContain('does not answer')
   })
 
-  it.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)('ends with the command, by %s', async (signal) => {
-    const { child, closed, ended } = await waitingImport({}, dataFile)
-    child.kill(signal)
-    await closed
-    const err = await ended
-    expect(child.signalCode).toBe(signal)
-    if (signal !== 'SIGKILL')
-      expect(err).toContain(
-        `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.`,
-      )
-  })
+  it.each(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'ends with the command, by %s',
+    async (signal) => {
+      const { child, closed, ended } = await waitingImport({}, dataFile)
+      child.kill(signal)
+      await closed
+      const err = await ended
+      expect(child.signalCode).toBe(signal)
+      if (signal !== 'SIGKILL')
+        expect(err).toContain(
+          `octavo: ${signal} stopped the import. It is one transaction: unless that had just ended, the database is unchanged.`,
+        )
+    },
+  )
 })
 
 describe('When the system ends the process of an import', () => {

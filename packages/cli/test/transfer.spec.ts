@@ -98,16 +98,19 @@ describe('octavo import - and export -', () => {
 })
 
 describe('The file of an export', () => {
-  it('is for who made it alone, and one that is there keeps its mode', async () => {
-    const database = await emptyDatabase('mode')
-    const file = path.join(folder, 'mode.json')
+  it.each([
+    ['mode.json', []],
+    ['mode.tar.gz', ['--format', 'strapi']],
+  ])('is for who made it alone, and one that is there keeps its mode: %s', async (name, format) => {
+    const database = await emptyDatabase(name)
+    const file = path.join(folder, name)
     const modes: number[] = []
-    for (const mode of [undefined, 0o640]) {
+    for (const mode of [undefined, 0o660]) {
       if (mode !== undefined) await chmod(file, mode)
-      expect(await octavo('', 'export', 'mode.json', ...database)).toMatchObject({ code: 0 })
+      expect(await octavo('', 'export', name, ...format, ...database)).toMatchObject({ code: 0 })
       modes.push((await stat(file)).mode & 0o777)
     }
-    expect(modes).toEqual([0o600, 0o640])
+    expect(modes).toEqual([0o600, 0o660])
   })
 
   it.runIf(testEngine() === 'postgresql').each([

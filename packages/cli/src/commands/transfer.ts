@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createOctavo, exportData, importData } from '@octavo/core'
 import { withPath } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
@@ -12,6 +12,7 @@ import { refuseUnwritable } from '../refuse-unwritable.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { answerSignals, end, endBy } from '../signals.ts'
 import { UsageError } from '../usage-error.ts'
+import { replaceBy } from '../write-whole.ts'
 
 /** `octavo import FILE`, in one transaction. `-` is the standard input. */
 export async function importFile(file: string, flags: CommonFlags): Promise<void> {
@@ -72,8 +73,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
   const signal = stopped(isAsBefore(file))
   const unfinished = `${file}.${process.pid}.part`
   // The file has hashes of passwords, so a new one is for its owner only. A file that is replaced keeps the mode that somebody gave it.
-  const mode = (await stat(file).catch(() => undefined))?.mode ?? 0o600
-  const out = createWriteStream(unfinished, { mode })
+  const out = createWriteStream(unfinished, { mode: 0o600 })
   const failed = once(out, 'error').then(([error]) => Promise.reject(withPath(error, unfinished)))
   // Only one of the two below waits for it.
   failed.catch(() => {})
@@ -86,7 +86,7 @@ async function exportFile(file: string, flags: CommonFlags): Promise<void> {
     out.end()
     await Promise.race([failed, once(out, 'finish')])
     signal.throwIfAborted()
-    await rename(unfinished, file)
+    await replaceBy(unfinished, file)
     console.log(`Exported to ${file}`)
   } catch (error) {
     out.destroy()

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, openSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { chmod, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -62,6 +62,9 @@ export async function exportStrapi(
     tar.finalize()
     await written
     signal?.throwIfAborted()
+    // An archive that is replaced keeps the mode that somebody gave it.
+    const former = await stat(file).catch(() => undefined)
+    if (former) await chmod(unfinished, former.mode)
     await rename(unfinished, file)
     return result
   } finally {

@@ -19,7 +19,9 @@ const partOfFiles = 1 / 8
 async function numberOfSockets(): Promise<number> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '')
   const [, files] = /^Max open files +(\d+)/m.exec(limits) ?? []
-  return files === undefined ? sockets : Math.max(1, Math.min(sockets, Math.floor(Number(files) * partOfFiles)))
+  return files === undefined
+    ? sockets
+    : Math.max(1, Math.min(sockets, Math.floor(Number(files) * partOfFiles)))
 }
 
 /**

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer, type ListenOptions, type Server } from 
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Listening sockets of a process, each an open file. In each round of its event loop Node accepts one connection of each listening socket (libuv:
- * "don't accept() in a loop"). A busy process with one socket therefore accepts a hundred connections a second, and the
+ * Listening sockets of a process, each an open file. In each round of its event loop Node accepts one connection of each
+ * listening socket (libuv: "don't accept() in a loop"). A busy process with one socket therefore accepts a hundred connections a second, and the
  * thousandth client waits for ten seconds before its request is even read.
  */
 const sockets = 64

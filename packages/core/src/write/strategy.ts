@@ -14,6 +14,7 @@ import { type Check, refusal } from './check/check.ts'
 import { checksOf } from './check/checks-of.ts'
 import { pluginChecks } from './check/plugin-checks.ts'
 import type { WriteRights } from './check/rights.ts'
+import { haveFewIds } from './compile/ids.ts'
 import { hashSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
 import { type Pending, readPending } from './input/pending.ts'
@@ -108,7 +109,7 @@ export async function messageOf(
   // An input that is complete enough for a published entry is so for a draft.
   const read = readPending(pending, strictness === 'lenient', parts, mistakes)
   const narrow = rights.narrow([read])
-  if (mistakes.any || !rights.areKnown(read.row, narrow)) return undefined
+  if (mistakes.any || !haveFewIds(read.row) || !rights.areKnown(read.row, narrow)) return undefined
   const row = await hashSecrets(read.row)
   const kind = id === undefined ? 'insert' : 'update'
   const entry = { type, id: id ?? 0, state: event.state }

@@ -382,6 +382,12 @@ describe.runIf(testEngine() === 'postgresql')('The messages to PostgreSQL', () =
     expect(await messagesOf(write)).toBe(count)
   })
 
+  it('are several where each statement of one would read the ids of many rows', async () => {
+    const zoneOf = (length: number) => Array.from({ length }, () => ({ __component: 'page.box', tags: [1] }))
+    expect(await messagesOf({ input: { zone: zoneOf(99) } })).toBe(1)
+    expect(await messagesOf({ input: { zone: zoneOf(100) } })).toBe(2)
+  })
+
   it('raise no error for a refused write, and use up no id', async () => {
     const { store, registry } = direct.octavo
     const { table } = registry.contentType('api::page.page')

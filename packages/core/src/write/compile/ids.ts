@@ -35,23 +35,23 @@ function rowIds(roots: readonly RowWrite[], all: Sql, at: (number: number) => Sq
 }
 
 /** Ids that an earlier statement of the message has set. */
-export function idsOfMessage(roots: readonly RowWrite[]): RowIds {
-  return rowIds(roots, writtenIds, (number) =>
+export const idsOfMessage = (roots: readonly RowWrite[]): RowIds =>
+  rowIds(roots, writtenIds, (number) =>
     number === 1 ? writtenId : sql`(${writtenIds})[${param(number, 'int4')}]`,
   )
-}
+
+/** Whether a message may have the ids of a row and those below: each statement reads all of them, in time with the square of their number. */
+export const haveFewIds = (root: RowWrite): boolean => rowsOf([root]).length <= 100
 
 /** Ids that are known. */
 export const knownIds = (roots: readonly RowWrite[], ids: readonly number[]): RowIds =>
   rowIds(roots, param(ids, 'int4[]'), (number) => param(ids[number - 1] ?? null, 'int4'))
 
 /** The ids of the rows below an entry, of which new ones are taken from the sequences, as an expression of the type `int4[]`; `undefined`: there are none. */
-export function idsBelow(root: RowWrite): Sql | undefined {
-  const [, ...rows] = rowsOf([root])
-  return rows.length === 0 ? undefined : takenIds(rows)
-}
+export const idsBelow = (root: RowWrite): Sql | undefined => takenIds(rowsOf([root]).slice(1))
 
-function takenIds(rows: readonly RowWrite[]): Sql {
+function takenIds(rows: readonly RowWrite[]): Sql | undefined {
+  if (rows.length === 0) return undefined
   const tables = rows.map(({ model }) => `"${model.table}"`)
   const ids = rows.map(({ id }) => id ?? null)
   return sql`array(select coalesce("r"."id", nextval(pg_get_serial_sequence("r"."table", 'id'))) from unnest(${param(tables, 'text[]')}, ${param(ids, 'int4[]')}) with ordinality as "r" ("table", "id", "n") order by "r"."n")::int4[]`

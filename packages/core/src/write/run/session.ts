@@ -121,7 +121,6 @@ export class WriteSession {
     request: WriteRequest,
     { isLast, ends, mayTry }: { readonly isLast: boolean; readonly ends: boolean; readonly mayTry: boolean },
   ): Promise<(() => ReadAnswer) | undefined> {
-    const { type, action } = request
     const { outcome, answerOf, unsent } = await this.#send(message, event, request, ends, mayTry)
     if (outcome.kind === 'missing') {
       // A hook of the input has deleted the entry. The error undoes everything that the hook has written.
@@ -146,7 +145,7 @@ export class WriteSession {
     // The write moved the entry out of the caller's reach.
     if (answer.data === undefined) throw problem('entry/forbidden')
     // Before the deletion, after which no row would tell.
-    const shown = await this.#readable(answer, { type, id, action })
+    const shown = await this.#readable(answer, { ...request, id })
     for (const { statement, receive } of unsent) this.#writing.tx.send(statement, receive)
     this.#entries.done({ ...event, id })
     return () => shown

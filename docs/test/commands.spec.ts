@@ -67,7 +67,8 @@ This page lists the commands of \`octavo\`, from the package \`@octavo/cli\`, wi
 ${helpOf(octavo)}
 \`\`\`
 
-Results go to the standard output, and the log goes to the standard error. The exit code is 0, or 1 after an error. An error is one line that
+Results go to the standard output, and the log goes to the standard error. The exit code is 0, or 1 after an error; a command that SIGINT, SIGTERM or SIGHUP
+ends has 130, 143 or 129. An error is one line that
 names the mistake and its correction; \`DEBUG=1\` adds the stack. A failure to write to the standard output, for instance on a full disk, is an error too. Options of the command line take precedence over a [configuration](configuration.md).
 
 ${sections.join('\n')}

@@ -170,6 +170,25 @@ describe('Variables', () => {
     expect((await ask(running.url, query, { variables: { text: 'a'.repeat(1_100_000) } })).status).toBe(413)
   })
 
+  it('S-20: show little of a large value in the message of each mistake', async () => {
+    const filtered = 'query ($filters: AuthorFiltersInput) { authors(filters: $filters) { data { id } } }'
+    const messagesOf = async (filters: object): Promise<readonly string[]> => {
+      const { status, body } = await ask(running.url, filtered, { variables: { filters } })
+      expect([status, body.errors[0].extensions.code]).toEqual([400, 'BAD_USER_INPUT'])
+      return body.errors.map(({ message }: { message: string }) => message)
+    }
+    const unknown = (count: number): object =>
+      Object.fromEntries(Array.from({ length: count }, (_, i) => [`unknown${i}`, i]))
+    for (const filters of [
+      unknown(40_000),
+      { ...unknown(20), name: { eq: 'a'.repeat(600_000) } },
+      { ...unknown(20), and: Array.from({ length: 20 }, () => unknown(1_000)) },
+      { ['a'.repeat(600_000)]: 1 },
+      { name: { eq: Object.fromEntries([['a'.repeat(600_000), 1]]) } },
+    ])
+      for (const message of await messagesOf(filters)) expect(message.length).toBeLessThan(5_000)
+  })
+
   it('with names of prototypes are data', async () => {
     const { body } = await ask(
       running.url,

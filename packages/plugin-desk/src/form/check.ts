@@ -172,13 +172,15 @@ type Bounds = (value: unknown, definition: AttributeDefinition) => readonly stri
 
 const ofText: Bounds = (value, { minLength, maxLength, regex, required }) => {
   if (typeof value !== 'string') return []
-  return [
-    ...(typeof minLength === 'number' && value.length < minLength
+  const short =
+    typeof minLength === 'number' && value.length < minLength
       ? [`must be at least ${minLength} characters`]
-      : []),
-    ...(typeof maxLength === 'number' && value.length > maxLength
-      ? [`must be at most ${maxLength} characters`]
-      : []),
+      : []
+  // As on the server, `regex` is not run over a text that is too long.
+  if (typeof maxLength === 'number' && value.length > maxLength)
+    return [...short, `must be at most ${maxLength} characters`]
+  return [
+    ...short,
     ...(typeof regex === 'string' && (value !== '' || required === true) && !matches(regex, value)
       ? [`must match /${regex}/`]
       : []),

@@ -1,12 +1,15 @@
 import type { ScalarType } from '../attribute-type.ts'
 import { textConstraints, textual } from './text.ts'
 
+/** Characters of an address in SMTP, at most. */
+const longest = 254
+
 /** An email address, `name@host.tld`, stored as given. */
 export const email: ScalarType = {
   ...textual,
   name: 'email',
   constraints: (value, definition) => {
-    const violations = textConstraints(value, definition)
+    const violations = textConstraints(value, definition, longest)
     return typeof value !== 'string' || isEmail(value) ? violations : [...violations, 'must be a valid email']
   },
 }
@@ -20,8 +23,7 @@ const label = /^[A-Za-z0-9\u00A1-\u{10FFFF}-]{1,63}$/u
 
 /** Quoted names, comments and address literals are rejected: they are rare, and used to bypass filters. */
 export function isEmail(text: string): boolean {
-  // The maximum length in SMTP.
-  if (text.length > 254) return false
+  if (text.length > longest) return false
   const at = text.lastIndexOf('@')
   if (at < 1) return false
   const name = text.slice(0, at)

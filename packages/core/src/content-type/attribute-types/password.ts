@@ -16,7 +16,7 @@ export const password: ScalarType = {
   search: 'never',
   secret: true,
   constraints: (value, definition) => {
-    const violations = textConstraints(value, definition)
+    const violations = textConstraints(value, definition, maxBytes)
     return typeof value === 'string' && Buffer.byteLength(value) > maxBytes
       ? [...violations, `must be at most ${maxBytes} bytes`]
       : violations

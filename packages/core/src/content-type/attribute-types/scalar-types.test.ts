@@ -366,6 +366,18 @@ describe('constraints', () => {
   ])('%s %j with %j', (name, value, keys, violations) => {
     expect(typeOf(name).constraints(value, { type: name, ...keys })).toEqual(violations)
   })
+
+  it.each([
+    ['string', 'xxx', { maxLength: 2 }, 'must be at most 2 characters'],
+    ['email', `${'x'.repeat(64)}@${'x.'.repeat(200)}de`, {}, 'must be a valid email'],
+    ['password', 'x'.repeat(73), {}, 'must be at most 72 bytes'],
+  ])(
+    'S-20: of %s do not run `regex`, which may take long, over a text that is too long',
+    (name, value, keys, violation) => {
+      const definition = { type: name, regex: '^a', ...keys }
+      expect(typeOf(name).constraints(value, definition)).toEqual([violation])
+    },
+  )
 })
 
 describe('InvalidValue', () => {

@@ -25,18 +25,23 @@ export const richtext: ScalarType = { ...textual, name: 'richtext' }
 
 /**
  * `minLength`, `maxLength` (in UTF-16 units, as in the reference) and `regex`. An empty text is checked against
- * `regex` only when the attribute is required: clients send it for empty fields.
+ * `regex` only when the attribute is required: clients send it for empty fields. A text that is too long is not checked against
+ * `regex`, which may take long.
+ *
+ * @param most Characters above which the type refuses every text.
  */
 export function textConstraints(
   value: Bindable,
   { minLength, maxLength, regex, required }: AttributeDefinition,
+  most = Number.POSITIVE_INFINITY,
 ): readonly string[] {
   if (typeof value !== 'string') return []
   const violations: string[] = []
   if (typeof minLength === 'number' && value.length < minLength)
     violations.push(`must be at least ${minLength} characters`)
   if (typeof maxLength === 'number' && value.length > maxLength)
-    violations.push(`must be at most ${maxLength} characters`)
+    return [...violations, `must be at most ${maxLength} characters`]
+  if (value.length > most) return violations
   if ((typeof regex === 'string' || regex instanceof RegExp) && (value !== '' || required === true)) {
     // A new RegExp for each check: with the flag `g` or `y` it has a `lastIndex`.
     if (!new RegExp(regex).test(value))

@@ -65,6 +65,14 @@ describe('A text', () => {
       'with fragments that double twelve times',
       `{ authors { data { ...f0 } } } ${Array.from({ length: 12 }, (_, i) => `fragment f${i} on AuthorEntity { attributes { ${['a', 'b'].map((key) => `${key}: mentor { data { ${i === 11 ? 'id' : `...f${i + 1}`} } }`).join(' ')} } }`).join(' ')}`,
     ],
+    [
+      'with more than four thousand fields in all its operations',
+      Array.from(
+        { length: 3 },
+        (_, i) =>
+          `query Q${i} { authors { data { ${Array.from({ length: 1_500 }, (_, j) => `a${j}: id`).join(' ')} } } }`,
+      ).join(' '),
+    ],
     ['with directives that do not exist', `{ authors ${'@a '.repeat(4_000)}{ data { id } } }`],
     [
       'with three thousand variables',
@@ -93,6 +101,49 @@ describe('A text', () => {
     const { status, body } = await ask(running.url, query)
     expect(status).toBeLessThan(500)
     expect(JSON.stringify(body)).not.toContain('INTERNAL_SERVER_ERROR')
+  })
+
+  it.each<[string, (many: (text: (i: number) => string) => string) => string]>([
+    [
+      'fragments that one selection uses',
+      (many) =>
+        `{ authors { data { ${many((i) => `...f${i}`)} } } } ${many((i) => `fragment f${i} on AuthorEntity { id }`)}`,
+    ],
+    [
+      'fragments that use each other',
+      (many) =>
+        `{ authors { data { ...f0 } } } ${many((i) => `fragment f${i} on AuthorEntity { a${i}: id ...f${i + 1} }`)} fragment f700 on AuthorEntity { id }`,
+    ],
+    [
+      'fragments that one unused fragment uses',
+      (many) =>
+        `{ authors { data { id } } } fragment a on AuthorEntity { ${many((i) => `...f${i}`)} } ${many((i) => `fragment f${i} on AuthorEntity { id }`)}`,
+    ],
+    [
+      'fragments in a circle',
+      (many) =>
+        `{ authors { data { id ...f0 } } } ${many((i) => `fragment f${i} on AuthorEntity { id ...f${(i + 1) % 700} }`)}`,
+    ],
+    ['equal selections', (many) => `{ ${many(() => 'authors { data { id } }')} }`],
+    [
+      'operations with the same fragments',
+      (many) =>
+        `${many((i) => `query Q${i} { authors { data { ...a ...b ...c } } }`)} ${['a', 'b', 'c'].map((name) => `fragment ${name} on AuthorEntity { id b: id c: id }`).join(' ')}`,
+    ],
+  ])('S-20: with 700 %s is refused before the rules of the library compare them', async (_name, text) => {
+    const query = text((part) => Array.from({ length: 700 }, (_, i) => part(i)).join(' '))
+    const answer = await ask(running.url, query)
+    expect(codes(answer)).toEqual(invalid)
+    expect(answer.body.errors[0].message).toMatch(
+      /^The query selects too many|^The operations and fragments select more than 4000 fields$/,
+    )
+  })
+
+  it('S-20: with a hundred fragments of one entry is answered', async () => {
+    const names = Array.from({ length: 100 }, (_, i) => `f${i}`)
+    const query = `{ authors { data { ${names.map((name) => `...${name}`).join(' ')} } } } ${names.map((name) => `fragment ${name} on AuthorEntity { id ${name}: id }`).join(' ')}`
+    const { status, body } = await ask(running.url, query)
+    expect([status, body.errors]).toEqual([200, undefined])
   })
 
   it('may not be stored under the hash of another', async () => {

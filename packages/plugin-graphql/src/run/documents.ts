@@ -1,6 +1,8 @@
 /** Texts of queries, parsed and validated once. */
 import {
+  type DefinitionNode,
   type DocumentNode,
+  type ExecutableDefinitionNode,
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
@@ -8,12 +10,12 @@ import {
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
-  type SelectionSetNode,
   specifiedRules,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { refusalOf } from '../errors.ts'
+import { checkSize } from './document-size.ts'
 import { IntrospectionCost } from './introspection-cost.ts'
 
 /** A valid document. */
@@ -34,8 +36,6 @@ export interface DocumentLimits {
 
 /** Tokens of a text: the parser and the rules recurse as deep as they nest. */
 const maxTokens = 15_000
-/** Fields of an operation, with those of fragments each time that they are used. */
-const maxFields = 4_000
 /** Characters of all cached texts. */
 const cachedCharacters = 4_000_000
 
@@ -67,14 +67,10 @@ export class Documents {
         new GraphQLError(`The query has more than ${length} characters.`),
       ])
     const node = parsed(text)
-    const fragments = new Map<string, FragmentDefinitionNode>()
-    const operations: OperationDefinitionNode[] = []
-    for (const definition of node.definitions) {
-      if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
-      if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(definition)
-    }
-    // Before the rules, which take long for large operations.
-    for (const operation of operations) checkSize(operation, fragments, depthLimit)
+    const definitions = node.definitions.filter(isExecutable)
+    const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    const fragments = fragmentsOf(definitions)
+    checkSize(definitions, fragments, depthLimit)
     const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule]
     // A suggestion names parts of the schema.
     const errors = validate(this.#schema, node, rules, { maxErrors: 10, hideSuggestions: !introspection })
@@ -94,6 +90,18 @@ export class Documents {
   }
 }
 
+const isExecutable = (node: DefinitionNode): node is ExecutableDefinitionNode =>
+  node.kind === Kind.OPERATION_DEFINITION || node.kind === Kind.FRAGMENT_DEFINITION
+
+function fragmentsOf(
+  definitions: readonly ExecutableDefinitionNode[],
+): ReadonlyMap<string, FragmentDefinitionNode> {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  return fragments
+}
+
 function parsed(text: string): DocumentNode {
   try {
     return parse(text, { maxTokens, noLocation: false })
@@ -104,45 +112,4 @@ function parsed(text: string): DocumentNode {
       throw refusalOf('GRAPHQL_PARSE_FAILED', [new GraphQLError('Syntax Error: the query nests too deeply.')])
     throw error
   }
-}
-
-/**
- * Counts fields and levels, with those of fragments where they are used; fragments that use themselves are left to the rules.
- *
- * @throws RequestRefusal
- */
-function checkSize(
-  operation: OperationDefinitionNode,
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  depthLimit: number,
-): void {
-  const name = operation.name?.value ?? ''
-  const open = new Set<string>()
-  let fields = 0
-  // Introspection nests deeper than queries of entries, and has a rule of its own.
-  const visit = ({ selections }: SelectionSetNode, depth: number, step = 1): void => {
-    if (depth > depthLimit)
-      throw refusalOf('GRAPHQL_VALIDATION_FAILED', [
-        new GraphQLError(`'${name}' exceeds maximum operation depth of ${depthLimit}`),
-      ])
-    for (const selection of selections) {
-      fields += 1
-      if (fields > maxFields)
-        throw refusalOf('GRAPHQL_VALIDATION_FAILED', [
-          new GraphQLError(`'${name}' selects more than ${maxFields} fields`),
-        ])
-      if (selection.kind === Kind.FIELD) {
-        const next = selection.name.value.startsWith('__') ? 0 : step
-        if (selection.selectionSet) visit(selection.selectionSet, depth + next, next)
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, depth, step)
-      else {
-        const fragment = fragments.get(selection.name.value)
-        if (!fragment || open.has(selection.name.value)) continue
-        open.add(selection.name.value)
-        visit(fragment.selectionSet, depth, step)
-        open.delete(selection.name.value)
-      }
-    }
-  }
-  visit(operation.selectionSet, 0)
 }

@@ -41,6 +41,11 @@ export const entryProblems = {
     message: 'Another request has used this Idempotency-Key. Send a new key.',
     when: 'an `Idempotency-Key` of the last day, with another path, query or body',
   },
+  'entry/answer-not-stored': {
+    error: UnprocessableEntityError,
+    message:
+      'An earlier request with this Idempotency-Key was carried out, but its answer was too large to be stored. Read the entry instead.',
+  },
   'entry/transaction-time': {
     error: ServiceUnavailableError,
     message: (d: { limit: number }) => `The write took longer than ${d.limit} ms; nothing was written.`,

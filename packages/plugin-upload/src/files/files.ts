@@ -103,7 +103,7 @@ export class Files {
     })
   }
 
-  /** The files of an earlier upload with the key; `undefined` without one. @throws OctavoError 422 `entry/key-reused` */
+  /** The files of an earlier upload with the key; `undefined` without one. @throws OctavoError 422 `entry/key-reused`, `entry/answer-not-stored` */
   async stored(repeatable: Repeatable | undefined): Promise<readonly FileRecord[] | undefined> {
     const answer = repeatable && (await this.#octavo.storedAnswer(repeatable))
     return answer === undefined ? undefined : recordsOf(answer)

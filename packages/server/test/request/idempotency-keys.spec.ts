@@ -88,6 +88,25 @@ describe('a create with an Idempotency-Key', () => {
     expect(await titles('many')).toBe(2)
   })
 
+  it('S-20: stores no answer that is larger than the largest body, and is written once all the same', async () => {
+    const body = 'a'.repeat(600_000)
+    const articles = await Promise.all(
+      ['wide', 'wider'].map(async (title) => (await create(title, { title, body })).body.data.id),
+    )
+    const send = () => create('large', { name: 'large', articles }, '/api/authors?populate=articles')
+    const first = await send()
+    expect([first.status, first.body.data.attributes.articles.data.length]).toEqual([200, 2])
+    const { status, body: repeated } = await send()
+    expect([status, repeated.error.details.code]).toEqual([422, 'entry/answer-not-stored'])
+    expect((await site.api.get('/api/authors?filters[name]=large')).body.data).toHaveLength(1)
+    const other = await create('large', { name: 'other', articles }, '/api/authors?populate=articles')
+    expect(other.body.error.details.code).toBe('entry/key-reused')
+    const [row] = await site.server.octavo.store.query(
+      'select max(octet_length("answer")) from "octavo_answers"',
+    )
+    expect(Number(row?.[0])).toBeLessThanOrEqual(1_048_576)
+  })
+
   it('has a key of 1 to 255 characters', async () => {
     expect((await create('x'.repeat(255), { title: 'long' })).status).toBe(200)
     const { status, body } = await create('x'.repeat(256), { title: 'longer' })

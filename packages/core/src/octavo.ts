@@ -130,8 +130,8 @@ export interface OctavoOfAnyModel {
   bulk(request: BulkRequest): Promise<BulkResult>
   /**
    * Runs `work` in a transaction once for a key: the text that it returns is stored in the same transaction for a day, and later calls with
-   * the key return it without running `work`. For routes of plugins that their clients may repeat.
-   * @throws OctavoError 422 `entry/key-reused` when an earlier call had another content
+   * the key return it without running `work`. A text of more than 1 MiB is not stored. For routes of plugins that their clients may repeat.
+   * @throws OctavoError 422 `entry/key-reused` when an earlier call had another content, `entry/answer-not-stored` when its text was not stored
    */
   once(
     repeatable: Repeatable,

@@ -28,6 +28,7 @@ const withTexts = [
   'packages/core/src/execute/explain.ts',
   'packages/core/src/schema/refusals.ts',
   'packages/core/src/schema/long-values.ts',
+  'packages/core/src/schema/type-changes.ts',
   'packages/core/src/schema/renames/rename-attributes.ts',
   'packages/core/src/schema/renames/rolling-renames.ts',
 ]

@@ -102,7 +102,7 @@ describe('The file of an export', () => {
     ['mode.json', []],
     ['mode.tar.gz', ['--format', 'strapi']],
   ])('is for who made it alone, and one that is there keeps its mode: %s', async (name, format) => {
-    const database = await emptyDatabase(name)
+    const database = await emptyDatabase(`database of ${name}`)
     const file = path.join(folder, name)
     const modes: number[] = []
     for (const mode of [undefined, 0o660]) {

@@ -9,6 +9,9 @@ import type { SchemaRefusal } from './schema-error.ts'
 
 const key = 'secret-columns'
 
+/** Values of a column that are looked at: those of one attribute are all readable or all hashes. */
+const examined = 1_000
+
 /** The secret columns of a registry, as `table.column`. */
 export const secretColumns = (registry: Registry): readonly string[] =>
   scalarsOf(registry)
@@ -16,7 +19,10 @@ export const secretColumns = (registry: Registry): readonly string[] =>
     .map(placeOf)
     .sort()
 
-/** Attributes that became a password, or stopped to be one, in tables with values of the former type. A database without a note has no former types. */
+/**
+ * Attributes that stopped to be a password and have hashes, and passwords with readable values. A database without a note is of an earlier
+ * version, and not looked at.
+ */
 export async function changedSecrets(
   tx: Transaction,
   registry: Registry,
@@ -35,6 +41,7 @@ export async function changedSecrets(
     const { table } = model
     const { column } = attribute
     if (!existing.get(table)?.has(column)) continue
+    if (attribute.type.secret && !(await hasReadable(tx, table, attribute))) continue
     const [row] = await tx.run(
       sql`select count(*) as "n" from ${sql.id(table)} where ${sql.id(column)} is not null`,
     )
@@ -43,9 +50,25 @@ export async function changedSecrets(
   return refusals
 }
 
-/** Notes the secret columns of this update. */
-export const noteSecrets = (tx: Transaction, registry: Registry): Promise<void> =>
-  writeNote(tx, key, secretColumns(registry).join('\n'))
+/** Whether a password has values that are no hashes. The note may lack it: a process without its content-type may have written the note. */
+async function hasReadable(
+  tx: Transaction,
+  table: string,
+  { column, type }: ScalarAttribute,
+): Promise<boolean> {
+  const rows = await tx.run(
+    sql`select ${sql.id(column)} as "value" from ${sql.id(table)} where ${sql.id(column)} is not null limit ${sql.lit(examined)}`,
+  )
+  return rows.some(({ value }) => type.isHashed?.(value ?? null) === false)
+}
+
+/** Notes the secret columns of this update, and those of before that belong to no attribute now, such as those of a plugin that is left out. */
+export async function noteSecrets(tx: Transaction, registry: Registry): Promise<void> {
+  const used = new Set(scalarsOf(registry).map(placeOf))
+  const former = (await readNote(tx, key))?.split('\n') ?? []
+  const secret = [...secretColumns(registry), ...former.filter((place) => place !== '' && !used.has(place))]
+  await writeNote(tx, key, secret.sort().join('\n'))
+}
 
 function refusalOf(
   { uid, table }: Model,

@@ -139,6 +139,18 @@ describe('An attribute that', () => {
     expect(await store.query('select v from notes')).toEqual([[null]])
   })
 
+  it('is a password stays one after a start without its content-type, such as one without a plugin', async () => {
+    const withoutIt = () => updateSchema(store, registryOf([collection('other', {})]))
+    await withoutIt()
+    await update({ v: { type: 'password' } })
+    await insert(hash)
+    await withoutIt()
+    await update({ v: { type: 'password' } })
+    await withoutIt()
+    const [refusal] = await refusalsOf(update({ v: { type: 'string' } }))
+    expect(refusal?.reason).toContain('so that its hashes would be readable')
+  })
+
   it('stays a password under another name has its hashes', async () => {
     await update({ v: { type: 'password' } })
     await insert(hash)

@@ -1,13 +1,13 @@
 /** The signals that end a command. */
 import { constants } from 'node:os'
 
-/** SIGHUP is that of a terminal that is closed. */
+/** A terminal that is closed sends SIGHUP. */
 export const endingSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const
 export type EndingSignal = (typeof endingSignals)[number]
 
 /**
- * Ends the process by each of the signals, after its handlers of `exit`, which remove temporary files. The system does the same without the handlers,
- * and not at all for the first process of a container.
+ * Ends the process by each of the signals, after its handlers of `exit`, which remove temporary files. Without a handler the system would end the
+ * process before they run, and would not end the first process of a container at all.
  */
 export function endOnSignals(): void {
   for (const name of endingSignals) process.on(name, end)

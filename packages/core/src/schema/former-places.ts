@@ -8,7 +8,7 @@ import { keyTargets } from './refusals.ts'
 
 /** Links in a column or in a table. `entry` and `to` are ids as the side sees them that stores the links now. */
 export interface FormerPlace {
-  /** What follows `from`. */
+  /** The tables of the links with their aliases, for the clause `from` of a query. */
   readonly rows: Sql
   readonly entry: Sql
   readonly to: Sql
@@ -49,8 +49,6 @@ export async function formerPlaces(
     }
   return places.filter((place) => place !== undefined)
 }
-
-const one = sql`1`
 
 /** The table of links of a side. */
 async function linksOf(
@@ -97,7 +95,8 @@ async function keysOf(
     rows: sql`${sql.id(table)} as "row" join ${sql.id(other)} as "other" on ${isLink}`,
     entry: sql`"row".id`,
     to: sql`"other".id`,
-    position: one,
+    // A key leads to one entry.
+    position: sql`1`,
     inversePosition: columns.has(position) ? sql`"row".${sql.id(position)}` : sql`"row".id`,
     remove: (isMoved) =>
       sql`update ${sql.id(table)} as "row" set ${sql.id(column)} = null from ${sql.id(other)} as "other" where ${isLink} and ${isMoved}`,

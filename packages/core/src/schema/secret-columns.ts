@@ -9,7 +9,7 @@ import type { SchemaRefusal } from './schema-error.ts'
 
 const key = 'secret-columns'
 
-/** Values of a column that are looked at: those of one attribute are all readable or all hashes. */
+/** The number of values of a column that are read. It is enough, because all values of an attribute are readable, or all are hashes. */
 const examined = 1_000
 
 /** The secret columns of a registry, as `table.column`. */
@@ -20,8 +20,8 @@ export const secretColumns = (registry: Registry): readonly string[] =>
     .sort()
 
 /**
- * Attributes that stopped to be a password and have hashes, and passwords with readable values. A database without a note is of an earlier
- * version, and not looked at.
+ * The refusals of attributes with hashes that are no passwords any more, and of passwords with readable values. A database without a note is of
+ * an earlier version, and is not checked.
  */
 export async function changedSecrets(
   tx: Transaction,
@@ -62,7 +62,7 @@ async function hasReadable(
   return rows.some(({ value }) => type.isHashed?.(value ?? null) === false)
 }
 
-/** Notes the secret columns of this update, and those of before that belong to no attribute now, such as those of a plugin that is left out. */
+/** Notes the secret columns of this update. Earlier ones stay noted if no attribute has them now, because their plugin may be left out of this start. */
 export async function noteSecrets(tx: Transaction, registry: Registry): Promise<void> {
   const used = new Set(scalarsOf(registry).map(placeOf))
   const former = (await readNote(tx, key))?.split('\n') ?? []
@@ -72,17 +72,16 @@ export async function noteSecrets(tx: Transaction, registry: Registry): Promise<
 
 function refusalOf(
   { uid, table }: Model,
-  { name, column, definition: { type } }: ScalarAttribute,
+  { name, column, type: { name: type, secret } }: ScalarAttribute,
   count: number,
 ): SchemaRefusal {
   const values = count === 1 ? 'a value' : `${count} values`
   return {
     table,
     column,
-    reason:
-      type === 'password'
-        ? `it has ${values} that everybody who reads the database can read, and ${uid}.${name} is a password now, which stores hashes.`
-        : `it has ${values} of a password, and ${uid}.${name} is of the type ${type} now, so that its hashes would be readable. Give the attribute another name to keep them.`,
+    reason: secret
+      ? `it has ${values} that everybody who reads the database can read, and ${uid}.${name} is of the type ${type} now, which stores hashes.`
+      : `it has ${values} of a password, and ${uid}.${name} is of the type ${type} now, so that its hashes would be readable. Give the attribute another name to keep them.`,
     sql: `-- to remove the values\nupdate ${quote(table)} set ${quote(column)} = null;`,
   }
 }

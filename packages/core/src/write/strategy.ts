@@ -14,7 +14,7 @@ import { type Check, refusal } from './check/check.ts'
 import { checksOf } from './check/checks-of.ts'
 import { pluginChecks } from './check/plugin-checks.ts'
 import type { WriteRights } from './check/rights.ts'
-import { haveFewIds } from './compile/ids.ts'
+import { hasFewIds } from './compile/ids.ts'
 import { hashSecrets } from './input/hash-secrets.ts'
 import { InputMistakes } from './input/mistakes.ts'
 import { type Pending, readPending } from './input/pending.ts'
@@ -63,7 +63,7 @@ export const mayHaveWritten = (event: WriteEvent, hooks: HookRunner): boolean =>
   event.action !== 'delete' &&
   (usesDatabase(hooks, 'entry:input', event) || usesDatabase(hooks, 'entry:strictness', event))
 
-/** What the hooks between the steps allow a message to be. */
+/** The limits that hooks between the steps set to a message. */
 interface Allowed {
   /** The entries for which a hook would have something to do: the message finds that its entry is none of them, or writes nothing. */
   readonly tried: readonly Condition[]
@@ -109,7 +109,7 @@ export async function messageOf(
   // An input that is complete enough for a published entry is so for a draft.
   const read = readPending(pending, strictness === 'lenient', parts, mistakes)
   const narrow = rights.narrow([read])
-  if (mistakes.any || !haveFewIds(read.row) || !rights.areKnown(read.row, narrow)) return undefined
+  if (mistakes.any || !hasFewIds(read.row) || !rights.areKnown(read.row, narrow)) return undefined
   const row = await hashSecrets(read.row)
   const kind = id === undefined ? 'insert' : 'update'
   const entry = { type, id: id ?? 0, state: event.state }

@@ -53,7 +53,7 @@ async function loadRooms(
   loaded: Promise<Model>,
   { spoken, modules, client }: Beside,
 ): Promise<Model> {
-  // What pages draw, for a person who may see all of it.
+  // The model without limits, for the warnings of extensions: other people see a part of it only.
   const drawn = loaded.then(
     (model) => (me.may.everything ? model : undefined),
     () => undefined,

@@ -154,7 +154,7 @@ describe('S-35: Unique values of a body', () => {
       'A value is too long for an index, which takes 2,696 bytes, compressed',
     ])
     expect(site.log.filter(({ level }) => level === 'error')).toEqual([])
-    // One that PostgreSQL makes short enough is stored.
+    // PostgreSQL compresses this value to fewer bytes, and stores it.
     expect((await send({ code: 'x'.repeat(6_000) })).status).toBe(200)
   })
 })

@@ -41,7 +41,7 @@ export const idsOfMessage = (roots: readonly RowWrite[]): RowIds =>
   )
 
 /** Whether a message may have the ids of a row and those below: each statement reads all of them, in time with the square of their number. */
-export const haveFewIds = (row: RowWrite) => allRows(row).length <= 100 || rowsOf([row]).length <= 100
+export const hasFewIds = (row: RowWrite) => allRows(row).length <= 100 || rowsOf([row]).length <= 100
 
 /** Ids that are known. */
 export const knownIds = (roots: readonly RowWrite[], ids: readonly number[]): RowIds =>

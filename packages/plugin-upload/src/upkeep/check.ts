@@ -1,5 +1,6 @@
 import path from 'node:path'
-import type { Octavo } from '@octavo/core'
+import { type Octavo, OctavoError } from '@octavo/core'
+import { thrownText } from '@octavo/core/internal'
 import { fileUid } from '../content-type/file-type.ts'
 import type { Files } from '../files/files.ts'
 import { type FileRow, partsOf } from '../files/record.ts'
@@ -29,6 +30,23 @@ interface Checked {
   readonly octavo: Octavo
   readonly files: Files
   readonly provider: StorageProvider
+}
+
+interface Removal {
+  readonly isDone: boolean
+  /** How a line about it ends. */
+  readonly words: string
+}
+
+/** Removes something. A refusal, such as of a file that a bucket keeps for some years, is no reason to keep all others. @throws OctavoError of a provider that is away */
+async function removal(remove: () => Promise<void>): Promise<Removal> {
+  try {
+    await remove()
+    return { isDone: true, words: '; removed' }
+  } catch (error) {
+    if (error instanceof OctavoError) throw error
+    return { isDone: false, words: `; it could not be removed: ${thrownText(error)}` }
+  }
 }
 
 /** Compares the rows of files with the provider's list. The keys of all files are in memory meanwhile. */
@@ -72,13 +90,18 @@ async function findDiscrepancies(checked: Checked): Promise<Discrepancies> {
   }
 }
 
-/** @returns whether it is deleted: a row may have the file by now, such as one of an import or of formats that were made later */
-async function deleteWithoutRow({ octavo, files, provider }: Checked, key: string): Promise<boolean> {
-  const remove = async (): Promise<boolean> => {
+/**
+ * @returns how it went; `undefined` for a file that a row has by now, such as one of an import or of formats that were made later
+ * @throws OctavoError of a provider that is away
+ */
+async function deleteWithoutRow(
+  { octavo, files, provider }: Checked,
+  key: string,
+): Promise<Removal | undefined> {
+  const remove = async (): Promise<Removal | undefined> => {
     const rows = await findRows(octavo, hashesIn(key))
-    if (namesOf(rows).has(key) || rows.some(({ hash }) => hash === originalOf(key))) return false
-    await provider.delete(key)
-    return true
+    if (namesOf(rows).has(key) || rows.some(({ hash }) => hash === originalOf(key))) return undefined
+    return removal(async () => provider.delete(key))
   }
   const [row] = await findRows(octavo, hashesIn(key))
   // A replacement of this file, or formats that are made later, may store the key again. Either waits for this removal, or has written its row before it.
@@ -114,20 +137,24 @@ export async function checkMedia(
   deletes: boolean,
   print: (line: string) => void,
 ): Promise<boolean> {
-  const abandoned = await findAbandoned(checked.provider)
-  for (const upload of abandoned) {
-    if (deletes) await removeAbandoned(upload)
-    print(`${upload.name}: an upload that never finished (${upload.size} bytes)${deletes ? '; removed' : ''}`)
+  const asFound: Removal = { isDone: false, words: '' }
+  let left = 0
+  const say = (line: string, { isDone, words }: Removal): void => {
+    if (!isDone) left++
+    print(line + words)
+  }
+  for (const upload of await findAbandoned(checked.provider)) {
+    const removed = deletes ? await removal(() => removeAbandoned(upload)) : asFound
+    say(`${upload.name}: an upload that never finished (${upload.size} bytes)`, removed)
   }
   const { withoutRow, withoutFile, arriving } = await findDiscrepancies(checked)
   for (const { key, size } of withoutRow) {
-    if (deletes && !(await deleteWithoutRow(checked, key))) continue
-    print(`${key}: a file without a row (${size} bytes)${deletes ? '; removed' : ''}`)
+    const removed = deletes ? await deleteWithoutRow(checked, key) : asFound
+    if (removed) say(`${key}: a file without a row (${size} bytes)`, removed)
   }
-  for (const { id, key } of withoutFile) print(`${key}: missing, and file ${id} refers to it`)
+  for (const { id, key } of withoutFile) say(`${key}: missing, and file ${id} refers to it`, asFound)
   // A folder that was just copied has them too: files get the time of the copy, unless it keeps theirs.
   if (arriving > 0) print(`Files without a row, less than an hour old, which may be arriving: ${arriving}`)
-  const left = (deletes ? 0 : withoutRow.length + abandoned.length) + withoutFile.length
   if (left === 0) print(arriving > 0 ? 'All other files and rows agree' : 'Files and rows agree')
   return left === 0
 }

@@ -10,6 +10,7 @@ import { emptySite, type Site } from './fixture.ts'
 const talk = 'api::talk.talk'
 const language = 'shared.language'
 const user = 'plugin::users-permissions.user'
+const file = 'plugin::upload.file'
 const permission = 'plugin::users-permissions.permission'
 const day = '2024-05-05T05:05:05.005Z'
 
@@ -47,9 +48,21 @@ beforeAll(async () => {
       },
     })
     const users = schemas.find(({ uid }) => uid === user)
-    if (users) Object.assign(users.attributes, { locale: { type: 'string' } })
+    if (users)
+      Object.assign(users.attributes, {
+        locale: { type: 'string' },
+        tokenVersion: { type: 'integer' },
+        pendingEmail: { type: 'email' },
+      })
+    const files = schemas.find(({ uid }) => uid === file)
+    if (files)
+      Object.assign(files.attributes, {
+        uploadedBy: { type: 'relation', relation: 'oneToOne', target: user },
+      })
     for (const { type, id, data } of entities)
-      if (type === user && id === 1) Object.assign(data, { locale: 'fr' })
+      if (type === user && id === 1)
+        Object.assign(data, { locale: 'fr', tokenVersion: 7, pendingEmail: 'eve@example.org' })
+    links.push({ left: { type: file, field: 'uploadedBy', ref: 3 }, right: { type: user, ref: 1 } })
     entities.push({
       type: talk,
       id: 1,
@@ -98,7 +111,29 @@ it('are named where no attribute here can have them', () => {
     what: `${language}.updatedAt`,
     why: 'has a name that is reserved here',
   })
-  expect(plan.attributesLeftOut).toEqual({ [`${language}.updatedAt`]: 1 })
+  const why =
+    'has the name of an attribute that Octavo has for itself; give it another one to import its values'
+  expect(site.definitions.leftOut).toEqual(
+    expect.arrayContaining([
+      { what: `${user}.tokenVersion`, why },
+      { what: `${user}.pendingEmail`, why },
+      { what: `${file}.uploadedBy`, why },
+    ]),
+  )
+  expect(plan.attributesLeftOut).toEqual({
+    [`${language}.updatedAt`]: 1,
+    [`${user}.tokenVersion`]: 1,
+    [`${user}.pendingEmail`]: 1,
+  })
+  expect(plan.linksLeftOut).toEqual({ [`${file}.uploadedBy`]: 1 })
+})
+
+it('do not get into attributes of Octavo with the same name', async () => {
+  const { store } = site.server.octavo
+  expect(await store.query('select "token_version", "pending_email" from "up_users" where "id" = 1')).toEqual(
+    [['0', null]],
+  )
+  expect(await store.query('select "uploaded_by_id" from "files" where "id" = 3')).toEqual([[null]])
 })
 
 it('go back to Strapi', async () => {

@@ -14,10 +14,12 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /** `; did you mean "author"?`, or `otherwise`. */
-export function didYouMean(name: string, candidates: Iterable<string>, otherwise = ''): string {
-  const best = nearest(name, candidates)
-  return best === undefined ? otherwise : `; did you mean "${best}"?`
-}
+export const didYouMean = (name: string, candidates: Iterable<string>, otherwise = ''): string =>
+  hintOf(nearest(name, candidates), otherwise)
+
+/** `; did you mean "author"?` for what was meant, or `otherwise`. */
+export const hintOf = (meant: string | undefined, otherwise = ''): string =>
+  meant === undefined ? otherwise : `; did you mean "${meant}"?`
 
 interface Named {
   readonly uid: string
@@ -25,13 +27,24 @@ interface Named {
   readonly pluralName: string
 }
 
-/** The uid of the content-type that has the name in place of a uid, or the nearest uid. */
+/** The uid of the content-type that has the name in place of a uid, or the nearest uid, or one with the same end: `api::blog.author`. */
 export function meantUid(name: string, contentTypes: ReadonlyMap<string, Named>): string | undefined {
-  const named = [...contentTypes.values()].find(
-    ({ singularName, pluralName }) => name === singularName || name === pluralName,
-  )
-  return named?.uid ?? nearest(name, contentTypes.keys())
+  const named = (part: string): string | undefined =>
+    [...contentTypes.values()].find(
+      ({ singularName, pluralName }) => part === singularName || part === pluralName,
+    )?.uid
+  return named(name) ?? nearest(name, contentTypes.keys()) ?? named(endOf(name))
 }
+
+/** The nearest uid of a component, or one with the same end: `seo` for `shared.seo`. */
+export function meantComponent(name: string, uids: Iterable<string>): string | undefined {
+  const all = [...uids]
+  return nearest(name, all) ?? all.find((uid) => endOf(uid) === endOf(name))
+}
+
+/** The name in a uid: `author` of `api::author.author`. */
+const endOf = (uid: string): string =>
+  uid.slice(Math.max(uid.lastIndexOf('.'), uid.lastIndexOf(':')) + 1).toLowerCase()
 
 /** Letters to insert, delete, change, or swap with the next. */
 function editDistance(a: string, b: string): number {

@@ -13,7 +13,7 @@ import type {
   ScalarAttribute,
   UsesAttribute,
 } from './model.ts'
-import { meantUid, nearest } from './nearest.ts'
+import { hintOf, meantComponent, meantUid } from './nearest.ts'
 import { rowColumns } from './storage/row-columns.ts'
 import { buildAttributes } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
@@ -75,6 +75,7 @@ export function buildRegistry({
     absentTypes: new Map(Object.entries(absentTypes)),
     absent: (type, draft, name) => omissions.absent(type, `${draft.uid}.${name}`),
     simplified: (field, type, draft, name) => omissions.simplified(field, type, `${draft.uid}.${name}`),
+    emptyZone: (draft, name) => omissions.emptyZone(`${draft.uid}.${name}`),
     uneven: {
       dangling: (draft, name, missing) => omissions.dangling(`${draft.uid}.${name}`, missing),
       crowded: (draft, name, other, winner) => omissions.crowded(`${draft.uid}.${name}`, other, winner),
@@ -234,7 +235,7 @@ class CheckedRegistry implements Registry {
   }
 
   #missing(what: string, uid: string): never {
-    const meant = meantUid(uid, this.contentTypes) ?? nearest(uid, this.components.keys())
-    throw new Error(`There is no ${what} "${uid}"${meant === undefined ? '.' : `; did you mean "${meant}"?`}`)
+    const meant = meantUid(uid, this.contentTypes) ?? meantComponent(uid, this.components.keys())
+    throw new Error(`There is no ${what} "${uid}"${hintOf(meant, '.')}`)
   }
 }

@@ -2,7 +2,7 @@ import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } 
 import { keyColumns, scalarColumn, withSource } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
 import { automaticAttributes, reserved } from './automatic.ts'
-import { fileUid, folderUid, isOwnType, permissionUid, userUid, whyLeftBehind } from './uids.ts'
+import { fileUid, folderUid, isOwnType, isTaken, permissionUid, userUid, whyLeftBehind } from './uids.ts'
 
 /** A part of the project without a counterpart in Octavo. */
 export interface LeftOutPart {
@@ -54,9 +54,7 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
     return Object.fromEntries(
       Object.entries(schema.attributes).flatMap(([name, attribute]) => {
         if (automatic.has(name) || besides.has(name)) return []
-        const why = reserved.includes(name)
-          ? 'has a name that is reserved here'
-          : whyLeftOut(attribute, schemaOf)
+        const why = whyNameTaken(schema.uid, name) ?? whyLeftOut(attribute, schemaOf)
         if (why !== undefined) {
           leftOut.push({ what: `${schema.uid}.${name}`, why })
           return []
@@ -130,6 +128,14 @@ const componentOf = (
   attributes,
 })
 
+/** The reason why an attribute with this name has no place; `undefined` when it has one. */
+function whyNameTaken(uid: string, name: string): string | undefined {
+  if (reserved.includes(name)) return 'has a name that is reserved here'
+  return isTaken(uid, name)
+    ? 'has the name of an attribute that Octavo has for itself; give it another one to import its values'
+    : undefined
+}
+
 /** The reason why an attribute has no counterpart; `undefined` when it has one. */
 function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schema>): string | undefined {
   const { type, target } = attribute
@@ -137,6 +143,10 @@ function whyLeftOut(attribute: SchemaAttribute, known: ReadonlyMap<string, Schem
     return known.has(String(attribute.component))
       ? undefined
       : `the component ${attribute.component} does not exist`
+  if (type === 'dynamiczone' && Array.isArray(attribute.components))
+    return attribute.components.some((uid) => known.has(String(uid)))
+      ? undefined
+      : 'is a dynamic zone without a component that exists'
   if (type !== 'relation' || typeof target !== 'string') return undefined
   const why = whyLeftBehind(target)
   if (why !== undefined) return `relates to ${target}, which ${why}`

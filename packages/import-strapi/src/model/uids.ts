@@ -45,6 +45,13 @@ const ownAttributes: Readonly<Record<string, readonly string[]>> = {
   [fileUid]: ['focalPoint', 'pendingFormats', 'uploadedBy'],
 }
 
+/**
+ * Whether an attribute of users or files is Octavo's, so that an attribute of the project with this name has no place. A focal point is the
+ * project's where the option of files is off, and what it is for is the same.
+ */
+export const isTaken = (uid: string, name: string): boolean =>
+  name !== 'focalPoint' && (uid === userUid || uid === fileUid) && ownAttributes[uid]?.includes(name) === true
+
 /** Attributes of plugin-editors in every type. They come on a way of their own, after the comparison. */
 const creators: readonly string[] = ['createdBy', 'updatedBy', 'createdByCaller', 'updatedByCaller']
 

@@ -1,5 +1,6 @@
 import { isObject } from '@octavo/core/internal'
 import type { Model, Registry } from '@octavo/core/plugin'
+import { isTaken } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 import type { WrongValue } from './check-values.ts'
 
@@ -25,7 +26,8 @@ export function checkShape(
 ): void {
   for (const [name, value] of Object.entries(data)) {
     const attribute = model.attributes.get(name)
-    if (!attribute && !ofItems.has(name)) receiver.leftOut(`${model.uid}.${name}`)
+    if ((!attribute && !ofItems.has(name)) || (value !== null && isTaken(model.uid, name)))
+      receiver.leftOut(`${model.uid}.${name}`)
     if (value === null || (attribute?.kind !== 'component' && attribute?.kind !== 'zone')) continue
     if (attribute.kind === 'zone' && !Array.isArray(value))
       receiver.wrong({ path: `${path}${name}`, message: 'must be a list' })

@@ -2,7 +2,7 @@ import { isObject } from '@octavo/core/internal'
 import type { ContentType, Model, Registry } from '@octavo/core/plugin'
 import { hasDrafts } from '../model/automatic.ts'
 import { parsedJson } from '../model/parsed-json.ts'
-import { fileUid, userUid } from '../model/uids.ts'
+import { fileUid, isTaken, userUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 
 /** Data that the values of some content-types depend on. */
@@ -68,7 +68,9 @@ const componentValues = (uid: string, data: Data, context: ValueContext): Record
 })
 
 /** The rows of types that Octavo's plugins bring, in their form. */
-function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: ValueContext): Data {
+function ofOwnType({ uid }: ContentType, id: number, given: Data, { folderOf }: ValueContext): Data {
+  if (uid !== fileUid && uid !== userUid) return given
+  const data = Object.fromEntries(Object.entries(given).filter(([name]) => !isTaken(uid, name)))
   if (uid === fileUid)
     return {
       ...data,
@@ -77,7 +79,6 @@ function ofOwnType({ uid }: ContentType, id: number, data: Data, { folderOf }: V
       mime: data.mime ?? 'application/octet-stream',
       folderPath: folderOf(id),
     }
-  if (uid !== userUid) return data
   return {
     ...data,
     ...(typeof data.email === 'string' && { email: data.email.toLowerCase() }),

@@ -1,6 +1,6 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
 import { morphSides } from '../model/morph-sides.ts'
-import { fileUid, folderUid, permissionUid, roleUid } from '../model/uids.ts'
+import { fileUid, folderUid, isTaken, permissionUid, roleUid } from '../model/uids.ts'
 import type { LinkRecord } from '../records.ts'
 
 /** A link as the list of an attribute has it: `owner`'s list `attribute` has `target` at `position`. */
@@ -57,6 +57,7 @@ export function resolveLink({ left, right }: LinkRecord, registry: Registry): Re
   if (!leftModel) return broken(right.type, right.ref, left)
   if (!rightModel) return broken(left.type, left.ref, right, left.field)
 
+  if (isTaken(left.type, left.field)) return { kind: 'left out', what: `${left.type}.${left.field}` }
   const attribute = leftModel.attributes.get(left.field)
   if (attribute?.kind === 'relation') {
     const list = {

@@ -1,7 +1,7 @@
 import type { Model, Registry, RelationAttribute } from '@octavo/core/plugin'
 import { hasDrafts } from '../model/automatic.ts'
 import { morphSides } from '../model/morph-sides.ts'
-import { fileUid, isEntryType, localeUid, permissionUid, roleUid } from '../model/uids.ts'
+import { fileUid, isEntryType, isTaken, localeUid, permissionUid, roleUid } from '../model/uids.ts'
 import type { SmallRows } from '../plan/scan.ts'
 import type { LinkRecord } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
@@ -153,7 +153,7 @@ class LinkEnds {
   /** The number of an attribute that the definitions have and that is compared as a list. */
   #end(uid: string, field: string | undefined): number | undefined {
     if (field === undefined || field === 'localizations') return undefined
-    if (!isEntryType(uid)) return undefined
+    if (!isEntryType(uid) || isTaken(uid, field)) return undefined
     const model = this.#model(uid)
     const attribute = model?.attributes.get(field)
     const morph = model?.morphs.has(field) === true

@@ -1,6 +1,7 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Attributes,
+  build,
   expectMistakes,
   type MistakeCases,
   one,
@@ -24,11 +25,18 @@ describe('buildRegistry refuses, in a component or dynamic zone', () => {
       /attributes\.z\.components\.2: must be the uid/,
       /attributes\.n\.component: must be the uid/,
     ],
-    'an empty zone': [
-      article({ z: { type: 'dynamiczone', components: [] }, y: { type: 'dynamiczone' } }),
+    'a zone without a list': [
+      article({ z: { type: 'dynamiczone', components: 'a.b' }, y: { type: 'dynamiczone' } }),
       [],
       /attributes\.z\.components: must list/,
       /attributes\.y\.components: must list/,
+    ],
+    'a component by a part of its uid': [
+      article({ a: one('seo'), b: one('api::shared.seo'), z: { type: 'dynamiczone', components: ['Seo'] } }),
+      [part('shared.seo')],
+      /attributes\.a\.component: there is no component "seo"; did you mean "shared\.seo"\?/,
+      /attributes\.b\.component: there is no component "api::shared\.seo"; did you mean "shared\.seo"\?/,
+      /attributes\.z\.components\.0: there is no component "Seo"; did you mean "shared\.seo"\?/,
     ],
     'a component twice in a zone': [
       article({ z: { type: 'dynamiczone', components: ['a.b', 'a.b'] } }),
@@ -51,4 +59,16 @@ describe('buildRegistry refuses, in a component or dynamic zone', () => {
   }
 
   it.each(Object.entries(cases))('%s', (_name, mistakes) => expectMistakes(mistakes))
+})
+
+it('A zone that lists no component is omitted with a warning', () => {
+  const { registry, warnings } = build([
+    type('article', { title: { type: 'string' }, z: { type: 'dynamiczone', components: [] } }),
+  ])
+  expect([...registry.contentType('api::article.article').attributes.keys()]).toEqual([
+    ...['title', 'createdAt', 'updatedAt'],
+  ])
+  expect(warnings).toEqual([
+    'the dynamic zone api::article.article.z is left out, since it lists no component',
+  ])
 })

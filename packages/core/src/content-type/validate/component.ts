@@ -1,7 +1,7 @@
 import { checkCounts } from '../attribute-types/definition-checks.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ComponentAttribute, ZoneAttribute } from '../model.ts'
-import { didYouMean } from '../nearest.ts'
+import { hintOf, meantComponent } from '../nearest.ts'
 import type { ComponentDraft, Draft } from './draft.ts'
 import { show } from './names.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -30,13 +30,18 @@ export function zone(
   draft: Draft,
   name: string,
   definition: AttributeDefinition,
-  { components }: Surroundings,
+  { components, emptyZone }: Surroundings,
 ): ZoneAttribute | undefined {
   const path = ['attributes', name]
   for (const mistake of checkCounts(definition)) draft.report([...path, ...mistake.path], mistake.message)
   const listed = definition.components
-  if (!Array.isArray(listed) || listed.length === 0) {
+  if (!Array.isArray(listed)) {
     draft.report([...path, 'components'], 'must list the components that it takes, such as ["shared.quote"]')
+    return undefined
+  }
+  // The reference's editor leaves an empty list where it deletes the last component of a zone, and the server starts with it.
+  if (listed.length === 0) {
+    emptyZone(draft, name)
     return undefined
   }
   const uids: string[] = []
@@ -66,7 +71,7 @@ function componentUid(
   draft.report(
     path,
     typeof uid === 'string'
-      ? `there is no component ${show(uid)}${didYouMean(uid, components.keys())}`
+      ? `there is no component ${show(uid)}${hintOf(meantComponent(uid, components.keys()))}`
       : `must be the uid of a component, such as shared.seo, not ${show(uid)}`,
   )
   return undefined

@@ -2,7 +2,7 @@
 export class Omissions {
   readonly #absent = new Map<string, string[]>()
   readonly #simplified = new Map<string, string[]>()
-  readonly #uneven: string[] = []
+  readonly #single: string[] = []
   readonly #plugins: Readonly<Record<string, string>>
 
   constructor(plugins: Readonly<Record<string, string>>) {
@@ -18,13 +18,17 @@ export class Omissions {
   }
 
   dangling(place: string, missing: string): void {
-    this.#uneven.push(
+    this.#single.push(
       `the relation ${place} is left out, since its other side is missing: mappedBy: ${missing}`,
     )
   }
 
+  emptyZone(place: string): void {
+    this.#single.push(`the dynamic zone ${place} is left out, since it lists no component`)
+  }
+
   crowded(place: string, other: string, winner: string): void {
-    this.#uneven.push(
+    this.#single.push(
       `the relation ${place} is one-way: it has "inversedBy", but ${other} leads back to ${winner}. Remove "inversedBy", or name another attribute there`,
     )
   }
@@ -35,7 +39,7 @@ export class Omissions {
         ([type, places]) =>
           `${counted(places)} of type ${type} ${places.length === 1 ? 'is' : 'are'} left out, since ${this.#plugins[type]} is not present: ${listed(places)}`,
       ),
-      ...this.#uneven,
+      ...this.#single,
       ...[...this.#simplified].map(([what, places]) => `${what} in ${counted(places)}: ${listed(places)}`),
     ])
   }

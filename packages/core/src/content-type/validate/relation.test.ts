@@ -18,6 +18,16 @@ describe('buildRegistry refuses, in a relation', () => {
       [],
       /attributes\.a\.target: there is no content-type "api::auther\.auther"; did you mean "api::author\.author"\?/,
     ],
+    'a target by its name': [
+      [...article({ a: relation('manyToOne', 'x', { target: 'author' }) }), author],
+      [],
+      /attributes\.a\.target: there is no content-type "author"; did you mean "api::author\.author"\?/,
+    ],
+    'a target by its plural name': [
+      [...article({ a: relation('manyToOne', 'x', { target: 'authors' }) }), author],
+      [],
+      /attributes\.a\.target: there is no content-type "authors"; did you mean "api::author\.author"\?/,
+    ],
     'a target of an absent plugin': [
       article({ u: { type: 'relation', relation: 'oneToOne', target: 'plugin::users-permissions.user' } }),
       [],

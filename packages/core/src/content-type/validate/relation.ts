@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { RelationAttribute } from '../model.ts'
-import { didYouMean } from '../nearest.ts'
+import { didYouMean, hintOf, meantUid } from '../nearest.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
 import { isGiven } from './draft.ts'
 import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
@@ -130,10 +130,10 @@ function targetOf(
     const absent = plugin
       ? `; it comes with ${plugin[1] ? `the plugin ${plugin[1]}` : 'an administration'}, which is not present`
       : ''
-    draft.report(
-      [...path, 'target'],
-      `there is no content-type ${show(target)}${didYouMean(target, contentTypes.keys(), absent)}`,
-    )
+    const hint = plugin
+      ? didYouMean(target, contentTypes.keys(), absent)
+      : hintOf(meantUid(target, contentTypes))
+    draft.report([...path, 'target'], `there is no content-type ${show(target)}${hint}`)
   }
   return undefined
 }

@@ -12,5 +12,7 @@ export interface Surroundings {
   /** Called for an attribute that is omitted or simplified. */
   readonly absent: (type: string, draft: Draft, name: string) => void
   readonly simplified: (customField: string, type: string, draft: Draft, name: string) => void
+  /** Called for a zone that lists no component, which is omitted. */
+  readonly emptyZone: (draft: Draft, name: string) => void
   readonly uneven: UnevenRelations
 }

@@ -80,6 +80,12 @@ afterAll(async () => {
 
 const start = (options: object) => createOctavo({ database: 'nowhere', ...options })
 
+/** A definition as `loadContentTypes` marks it. */
+const asFile = <D extends object>(definition: D): D => ({
+  ...definition,
+  [Symbol.for('octavo.source')]: 'content-types/article.json',
+})
+
 describe('unknown names', () => {
   it('are errors in options, at any depth, with the nearest known name', async () => {
     await expect(
@@ -122,11 +128,36 @@ describe('unknown names', () => {
     const warnings: string[] = []
     const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
     const file = { ...article, attributes: { title: { type: 'string', requred: true } } }
-    // As marked by `loadContentTypes`.
-    const loaded = { ...file, [Symbol.for('octavo.source')]: 'content-types/article.json' }
-    checkDefinitions({ contentTypes: [loaded], logger })
+    checkDefinitions({ contentTypes: [asFile(file)], logger })
     expect(warnings).toEqual([
       'content-types/article.json: attributes.title.requred: there is no such key; did you mean "required"?',
+    ])
+  })
+
+  it('are bounds that an attribute type does not have, and marks that are misspelt or no flags', () => {
+    const warnings: string[] = []
+    const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
+    const file = {
+      ...article,
+      options: { draftAndPublish: 'true' },
+      pluginOptions: { i18n: { localised: true } },
+      attributes: {
+        title: { type: 'string', max: 80, min: null, pluginOptions: { i18n: { localized: 'yes' } } },
+        pages: { type: 'integer', minLength: 1, max: 900 },
+        day: { type: 'date', min: 5 },
+        size: { type: 'decimal', min: 0, max: 9.5 },
+        code: { type: 'uid', minLength: 2, maxLength: 8 },
+      },
+    }
+    checkDefinitions({ contentTypes: [asFile(file)], logger })
+    const at = 'content-types/article.json:'
+    expect(warnings).toEqual([
+      `${at} options.draftAndPublish: must be true or false; "true" counts as false`,
+      `${at} pluginOptions.i18n.localised: there is no such key; did you mean "localized"?`,
+      `${at} attributes.title.pluginOptions.i18n.localized: must be true or false; "yes" counts as false`,
+      `${at} attributes.title.max: has no effect on the type "string"; did you mean "maxLength"?`,
+      `${at} attributes.pages.minLength: has no effect on the type "integer"; did you mean "min"?`,
+      `${at} attributes.day.min: has no effect on the type "date"`,
     ])
   })
 

@@ -17,12 +17,7 @@ export const mediaType: LinkType = {
   empty: 'null',
   usesName: 'related',
   keys: ['multiple', 'allowedTypes'],
-  check: ({ multiple, allowedTypes }) => [
-    ...(multiple === undefined || typeof multiple === 'boolean'
-      ? []
-      : [{ path: ['multiple'], message: 'multiple must be true or false' }]),
-    ...checkKinds(allowedTypes),
-  ],
+  check: ({ allowedTypes }) => checkKinds(allowedTypes),
 }
 
 function checkKinds(allowedTypes: unknown): readonly DefinitionMistake[] {
@@ -30,7 +25,7 @@ function checkKinds(allowedTypes: unknown): readonly DefinitionMistake[] {
   const known: readonly unknown[] = mediaKinds
   return Array.isArray(allowedTypes) && allowedTypes.every((kind) => known.includes(kind))
     ? []
-    : [{ path: ['allowedTypes'], message: `allowedTypes must be a list of ${mediaKinds.join(', ')}` }]
+    : [{ path: ['allowedTypes'], message: `must be a list of ${mediaKinds.join(', ')}` }]
 }
 
 /** The kind of a file by its MIME type: `files` for everything but pictures, films and sounds. */

@@ -1,7 +1,9 @@
-import type { AttributeType } from '../attribute-type.ts'
+import { isObject } from '../../kinds-of-values.ts'
+import type { AttributeType, ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
-import { didYouMean } from '../nearest.ts'
+import { didYouMean, hintOf } from '../nearest.ts'
 import type { ReportMistake } from './mistakes.ts'
+import { show } from './names.ts'
 
 /** The keys of a definition, including unused ones that the reference's editor writes. */
 const definitionKeys = new Set([
@@ -52,14 +54,19 @@ const ownKeys = new Set([
   ...['component', 'components', 'repeatable', 'displayName'],
 ])
 
-/** Reports unknown keys of a definition. */
+/** The bounds of an attribute, each with the one that types have that count otherwise. */
+const bounds = { min: 'minLength', max: 'maxLength', minLength: 'min', maxLength: 'max' } as const
+
+/** Reports unknown keys of a definition, and marks that have no effect. */
 export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, report: ReportMistake): void {
   checkKeys(plain, definitionKeys, [], report)
   checkKeys(plain.info, infoKeys, ['info'], report)
   checkKeys(plain.options, optionKeys, ['options'], report)
+  checkFlag(plain.options, 'draftAndPublish', ['options'], report)
+  checkMark(plain.pluginOptions, [], report)
 }
 
-/** Reports unknown keys of an attribute. Types of plugins without a list of keys accept any key. */
+/** Reports keys of an attribute that are unknown or have no effect. Types of plugins without a list of keys accept any key. */
 export function checkAttributeKeys(
   definition: AttributeDefinition,
   type: AttributeType | undefined,
@@ -67,9 +74,44 @@ export function checkAttributeKeys(
   path: readonly string[],
   report: ReportMistake,
 ): void {
+  checkMark(definition.pluginOptions, path, report)
   if (definition.type === 'customField') return
+  if (isOwn && type?.kind === 'scalar') checkBounds(definition, type, path, report)
   if (isOwn) checkKeys(definition, ownKeys, path, report)
   else if (type?.keys) checkKeys(definition, new Set([...commonKeys, ...type.keys]), path, report)
+}
+
+/** The bounds of texts are lengths, and numbers have values; with the other one, every value would be accepted. */
+function checkBounds(
+  definition: AttributeDefinition,
+  type: ScalarType,
+  path: readonly string[],
+  report: ReportMistake,
+): void {
+  for (const [key, other] of Object.entries(bounds)) {
+    if (definition[key] === undefined || definition[key] === null || reads(type, key)) continue
+    const hint = hintOf(reads(type, other) ? other : undefined)
+    report([...path, key], `has no effect on the type ${show(type.name)}${hint}`)
+  }
+}
+
+/** Whether a type has a bound: it then refuses one that is no number. */
+const reads = (type: ScalarType, key: string): boolean =>
+  type.check({ type: type.name, [key]: 'none' }).some(({ path }) => path[0] === key)
+
+/** Reports what the plugin i18n would not read in its mark. */
+function checkMark(pluginOptions: unknown, path: readonly string[], report: ReportMistake): void {
+  const given = isObject(pluginOptions) ? pluginOptions.i18n : undefined
+  const here = [...path, 'pluginOptions', 'i18n']
+  checkKeys(given, new Set(['localized']), here, report)
+  checkFlag(given, 'localized', here, report)
+}
+
+/** Reports a flag that is neither `true` nor `false`. A plugin asks for `true`, as the reference does. */
+function checkFlag(given: unknown, key: string, path: readonly string[], report: ReportMistake): void {
+  const value = isObject(given) ? (given[key] ?? undefined) : undefined
+  if (value !== undefined && typeof value !== 'boolean')
+    report([...path, key], `must be true or false; ${show(value)} counts as false`)
 }
 
 function checkKeys(

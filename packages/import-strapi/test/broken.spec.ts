@@ -554,6 +554,37 @@ describe('An archive of a project whose definitions have keys that nothing reads
   })
 })
 
+describe('An archive of a project that has deleted the components of a zone', () => {
+  it('is imported without the zone, and the report names it and counts its values', async () => {
+    await changedArchive(file('zones.tar.gz'), (lines) => {
+      const schema = lines.schemas.find(({ uid }) => uid === article)
+      Object.assign(schema?.attributes ?? {}, {
+        // As Strapi's editor writes it, and as a person does who deletes the file of the component.
+        emptied: { type: 'dynamiczone', components: [] },
+        deserted: { type: 'dynamiczone', components: ['blocks.gone'] },
+      })
+      Object.assign(dataOf(lines, article, 4), {
+        emptied: [],
+        deserted: [{ __component: 'blocks.gone', id: 1, text: 'x' }],
+      })
+    })
+    const source = await openSource(file('zones.tar.gz'))
+    const site = await emptySite(source)
+    try {
+      const why = 'is a dynamic zone without a component that exists'
+      expect(site.definitions.leftOut).toEqual([
+        { what: `${article}.emptied`, why },
+        { what: `${article}.deserted`, why },
+      ])
+      const { comparisons, plan } = await importStrapi(site.server.octavo, source, await source.outline())
+      expect(comparisons.filter(({ agrees }) => !agrees)).toEqual([])
+      expect(plan.attributesLeftOut).toEqual({ [`${article}.emptied`]: 1, [`${article}.deserted`]: 1 })
+    } finally {
+      await site.close()
+    }
+  })
+})
+
 describe('An archive with entries from before their content-type was localized', () => {
   it.each([null, undefined])(
     'is imported: without a locale (%s) they are in the default one',

@@ -112,7 +112,7 @@ it('are named where no attribute here can have them', () => {
     why: 'has a name that is reserved here',
   })
   const why =
-    'has the name of an attribute that Octavo has for itself; give it another one to import its values'
+    'has the name of an attribute that Octavo has for itself; rename it in the project to import its values'
   expect(site.definitions.leftOut).toEqual(
     expect.arrayContaining([
       { what: `${user}.tokenVersion`, why },

@@ -132,7 +132,7 @@ const componentOf = (
 function whyNameTaken(uid: string, name: string): string | undefined {
   if (reserved.includes(name)) return 'has a name that is reserved here'
   return isTaken(uid, name)
-    ? 'has the name of an attribute that Octavo has for itself; give it another one to import its values'
+    ? 'has the name of an attribute that Octavo has for itself; rename it in the project to import its values'
     : undefined
 }
 

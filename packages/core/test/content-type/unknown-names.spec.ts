@@ -134,15 +134,14 @@ describe('unknown names', () => {
     ])
   })
 
-  it('are bounds that an attribute type does not have, and marks that are misspelt or no flags', () => {
+  it('are bounds that an attribute type does not have, and a mark that is no flag', () => {
     const warnings: string[] = []
     const logger: Logger = { ...silentLogger, warn: (_, message) => void warnings.push(message) }
     const file = {
       ...article,
       options: { draftAndPublish: 'true' },
-      pluginOptions: { i18n: { localised: true } },
       attributes: {
-        title: { type: 'string', max: 80, min: null, pluginOptions: { i18n: { localized: 'yes' } } },
+        title: { type: 'string', max: 80, min: null },
         pages: { type: 'integer', minLength: 1, max: 900 },
         day: { type: 'date', min: 5 },
         size: { type: 'decimal', min: 0, max: 9.5 },
@@ -153,8 +152,6 @@ describe('unknown names', () => {
     const at = 'content-types/article.json:'
     expect(warnings).toEqual([
       `${at} options.draftAndPublish: must be true or false; "true" counts as false`,
-      `${at} pluginOptions.i18n.localised: there is no such key; did you mean "localized"?`,
-      `${at} attributes.title.pluginOptions.i18n.localized: must be true or false; "yes" counts as false`,
       `${at} attributes.title.max: has no effect on the type "string"; did you mean "maxLength"?`,
       `${at} attributes.pages.minLength: has no effect on the type "integer"; did you mean "min"?`,
       `${at} attributes.day.min: has no effect on the type "date"`,

@@ -57,13 +57,12 @@ const ownKeys = new Set([
 /** The bounds of an attribute, each with the one that types have that count otherwise. */
 const bounds = { min: 'minLength', max: 'maxLength', minLength: 'min', maxLength: 'max' } as const
 
-/** Reports unknown keys of a definition, and marks that have no effect. */
+/** Reports unknown keys of a definition, and a mark that has no effect. */
 export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, report: ReportMistake): void {
   checkKeys(plain, definitionKeys, [], report)
   checkKeys(plain.info, infoKeys, ['info'], report)
   checkKeys(plain.options, optionKeys, ['options'], report)
   checkFlag(plain.options, 'draftAndPublish', ['options'], report)
-  checkMark(plain.pluginOptions, [], report)
 }
 
 /** Reports keys of an attribute that are unknown or have no effect. Types of plugins without a list of keys accept any key. */
@@ -74,7 +73,6 @@ export function checkAttributeKeys(
   path: readonly string[],
   report: ReportMistake,
 ): void {
-  checkMark(definition.pluginOptions, path, report)
   if (definition.type === 'customField') return
   if (isOwn && type?.kind === 'scalar') checkBounds(definition, type, path, report)
   if (isOwn) checkKeys(definition, ownKeys, path, report)
@@ -98,14 +96,6 @@ function checkBounds(
 /** Whether a type has a bound: it then refuses one that is no number. */
 const reads = (type: ScalarType, key: string): boolean =>
   type.check({ type: type.name, [key]: 'none' }).some(({ path }) => path[0] === key)
-
-/** Reports what the plugin i18n would not read in its mark. */
-function checkMark(pluginOptions: unknown, path: readonly string[], report: ReportMistake): void {
-  const given = isObject(pluginOptions) ? pluginOptions.i18n : undefined
-  const here = [...path, 'pluginOptions', 'i18n']
-  checkKeys(given, new Set(['localized']), here, report)
-  checkFlag(given, 'localized', here, report)
-}
 
 /** Reports a flag that is neither `true` nor `false`. A plugin asks for `true`, as the reference does. */
 function checkFlag(given: unknown, key: string, path: readonly string[], report: ReportMistake): void {

@@ -152,11 +152,11 @@ function compileChild(
   lists: number,
 ): JsonText {
   switch (child.kind) {
-    case 'count':
-      return (child.node.flat ? ['count'] : ['count', 'attributes', 'data']).reduce(
-        (value: JsonText, name) => jsonObject([{ name, value }]),
-        [sql`(${countOf(child, owner, parent, aliases)})::text`],
-      )
+    case 'count': {
+      const count = jsonObject([{ name: 'count', value: [countOf(child, owner, parent, aliases)] }])
+      if (child.node.flat || child.attribute.kind === 'component') return count
+      return jsonObject([{ name: 'data', value: jsonObject([{ name: 'attributes', value: count }]) }])
+    }
     case 'relation': {
       const { many, empty } = child.attribute
       const rows = rowsOf(child, owner, parent, aliases, lists)
@@ -243,7 +243,7 @@ function countOf(
   aliases: Aliases,
 ): Sql {
   const { related, condition } = relatedNode(child, owner, parent, aliases)
-  return sql`select count(*) from ${related.from}${where([related.on, ...related.inTime, condition])}`
+  return sql`(select count(*) from ${related.from}${where([related.on, ...related.inTime, condition])})::text`
 }
 
 /** The items of all components, in their common order. */

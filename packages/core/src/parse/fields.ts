@@ -5,9 +5,8 @@
  *     fields[0]=title&fields[1]=id    → title, id; also fields[]= and a repeated fields=
  *     fields=*                        → all; other names beside it are checked all the same
  *     fields=title,id                 → one name, "title,id", which no content-type has
- *     fields= or fields[0]=           → the default
  *
- * Rejects anything but texts: `fields[title]=1`.
+ * Rejects empty names, and anything but texts: `fields[title]=1`.
  *
  * Source: docs/contract/reading.md#fields; the comma from the recorded exchange fields-004, the star from fields-006.
  */
@@ -30,10 +29,10 @@ function joined(names: readonly RawValue[], places: readonly ParamPath[]): RawNo
   const fields: RawField[] = []
   for (const [i, at] of places.entries()) {
     const written = names[i]
-    if (typeof written !== 'string') throw problem('query/bad-fields', { at })
-    const name = written.trim()
-    if (name !== '') fields.push({ name, at })
+    const name = typeof written === 'string' ? written.trim() : ''
+    // An empty list would be all attributes, and the reference refuses an empty name.
+    if (name === '') throw problem('query/bad-fields', { at })
+    fields.push({ name, at })
   }
-  if (fields.length > 0 && fields.every(({ name }) => name === '*')) return '*'
-  return fields.length > 0 ? fields : undefined
+  return fields.every(({ name }) => name === '*') ? '*' : fields
 }

@@ -10,8 +10,8 @@
  *     pagination[page]=                          → page 0, which becomes 1
  *     pagination[foo]=1                          → nothing; reported as an unknown name
  *
- * Numbers are whole (`5.0` too), with an optional sign, between -2,147,483,647 and 2,147,483,647; `resolvePaging` clamps them to the
- * bounds. Rejects other numbers, other flags (including empty ones), and a mix of the two methods.
+ * Numbers are whole, in any notation of JavaScript (`5.0`, `1e1`), at most 2^53 away from 0; `resolvePaging` clamps them to the bounds.
+ * Rejects other numbers, other flags (including empty ones), and a mix of the two methods.
  *
  * Source: docs/contract/reading.md#pagination; refusals from the recorded exchanges page-014,
  * page-016, page-022 and offset-016.
@@ -22,9 +22,6 @@ import type { ParamPath, RawCursor, RawPagination, RawValue } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { unknownKeys } from './unknown.ts'
 import { isList, type RawObject, readYesNo, shown, unwrapped } from './value.ts'
-
-/** The largest number: the product of a page and its size fits into a bigint. */
-const largest = 2 ** 31 - 1
 
 const offset = ['start', 'limit'] as const
 
@@ -99,14 +96,12 @@ function numbersOf<K extends string>(value: RawObject, names: readonly K[], at: 
 function readWholeNumber(value: RawValue, at: ParamPath): number {
   const text = unwrapped(value)
   // `Number` reads an empty one as 0, as the reference does.
-  if (typeof text === 'string' && /^\s*(?:[+-]?\d+(?:\.0+)?\s*)?$/.test(text)) {
-    const number = Number(text)
-    if (Math.abs(number) <= largest) return number + 0 // -0 is 0
-  }
+  const number = typeof text === 'string' ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(number)) return number + 0 // -0 is 0
   throw problem('query/bad-paging', {
     at,
     value: shown(value),
-    expected: `a whole number of at most ${largest}`,
+    expected: `a whole number of at most ${Number.MAX_SAFE_INTEGER}`,
   })
 }
 

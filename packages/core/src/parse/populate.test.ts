@@ -52,7 +52,8 @@ describe('populate', () => {
       'populate[z][on][blocks.hero]=true&populate[z][on][blocks.quote][fields]=text',
       { z: { '[on]': { 'blocks.hero': true, 'blocks.quote': { '[fields]': 'text' } } } },
     ],
-    ['populate[z][on][blocks.hero]=false', { z: { '[on]': { 'blocks.hero': false } } }],
+    ['populate[z][on][blocks.hero]=false', { z: { '[on]': { 'blocks.hero': true } } }],
+    ['populate[z][on][blocks.hero]=', { z: { '[on]': { 'blocks.hero': true } } }],
     ['populate[z][on]=', { z: true }],
     ['populate=true', { true: true }],
     ['populate=false', { false: true }],
@@ -145,7 +146,7 @@ describe('populate', () => {
     ],
     [
       'populate[a][limit]=x',
-      '400 query/bad-paging populate[a][limit]: expected a whole number of at most 2147483647, not "x".',
+      '400 query/bad-paging populate[a][limit]: expected a whole number of at most 9007199254740991, not "x".',
     ],
     [
       'populate[a][limit]=1&populate[a][page]=1',
@@ -165,7 +166,7 @@ describe('populate', () => {
     ],
     [
       'populate[a]=false&populate[a][limit]=x',
-      '400 query/bad-paging populate[a][1][limit]: expected a whole number of at most 2147483647, not "x".',
+      '400 query/bad-paging populate[a][1][limit]: expected a whole number of at most 9007199254740991, not "x".',
     ],
   ])('%s is refused', (query, message) => {
     expect(refusal(query)).toBe(message)

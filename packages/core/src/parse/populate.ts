@@ -10,15 +10,14 @@
  *     populate[author][fields]=name                 → author with its name; also sort, filters, and plugins' parameters
  *     populate[articles][start]=1&…[limit]=2        → of each parent's articles the second and third; also page, pageSize
  *     populate[articles][count]=true                → their number
- *     populate[blocks][on][blocks.hero]=true        → of a zone only these components; also with an object
+ *     populate[blocks][on][blocks.hero]=true        → of a zone only these components; any text, or an object
  *     populate[latest][of]=articles                 → articles, under the name latest
  *     populate=loc&populate[h]=*                    → loc, h
  *     populate=true, populate=** or populate=deep   → a name that no content-type has, which populates nothing
  *     populate=, populate[author]=                  → nothing
  *
- * Other keys in the object of a place are ignored and reported, including `pagination`. `false` leaves a place out whatever its other
- * options. Rejects invalid nested parameters, an `on` without brackets, a `count` that is not a boolean, more
- * levels than `limits.populateDepth` and more places than `limits.populateNodes`.
+ * Other keys of a place are ignored and reported, including `pagination`. `false` leaves a place out whatever its other options. Rejects
+ * bad nested parameters, an `on` without brackets, a `count` that is no boolean, and more levels or places than `limits` has.
  *
  * Source: docs/contract/reading.md#populate; recorded exchanges
  * populate-030 (pagination), populate-065 (commas), populate-083 (other keys) and clients-001 to clients-004 (unions).
@@ -174,7 +173,8 @@ function addOn(zone: OpenChild, value: RawValue, at: ParamPath, depth: number, r
     })
   }
   zone.on ??= new Map()
-  for (const [uid, item] of entriesOf(value)) addNamed(zone.on, uid, item, child(at, uid), depth, reading)
+  for (const [uid, item] of entriesOf(value))
+    addNamed(zone.on, uid, typeof item === 'string' ? 'true' : item, child(at, uid), depth, reading)
 }
 
 /** The options of a place: those of this file, and the parameters of plugins for populated places. */

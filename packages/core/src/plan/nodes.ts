@@ -26,8 +26,8 @@ export const relationChild = (attribute: RelationAttribute, node: PlanNode): Pla
   node,
 })
 
-/** The number of related entries, in place of the entries. */
-export const countChild = (attribute: RelationAttribute, node: PlanNode): PlanChild => ({
+/** The number of related entries or components, in place of them. */
+export const countChild = (attribute: RelationAttribute | ComponentAttribute, node: PlanNode): PlanChild => ({
   kind: 'count',
   attribute,
   node,

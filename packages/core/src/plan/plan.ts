@@ -129,8 +129,12 @@ export type PlanChild = PopulatedChild & { readonly as?: string }
 
 type PopulatedChild =
   | { readonly kind: 'relation'; readonly attribute: RelationAttribute; readonly node: PlanNode }
-  /** `{ data: { attributes: { count } } }` instead of the entries. */
-  | { readonly kind: 'count'; readonly attribute: RelationAttribute; readonly node: PlanNode }
+  /** `{ data: { attributes: { count } } }` instead of the entries, or `{ count }` instead of components. */
+  | {
+      readonly kind: 'count'
+      readonly attribute: RelationAttribute | ComponentAttribute
+      readonly node: PlanNode
+    }
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode }
   | { readonly kind: 'zone'; readonly attribute: ZoneAttribute; readonly nodes: readonly PlanNode[] }
   /** In the order of the owners, the `order` of their nodes, and ids; each entry once. */

@@ -20,7 +20,7 @@ export function resolvePaging(raw: RawPagination, rest: RestDefaults): OffsetPag
 
 export const sliceOf = (paging: OffsetPaging): NonNullable<PlanNode['slice']> =>
   paging.kind === 'page'
-    ? { offset: (paging.page - 1) * paging.pageSize, limit: paging.pageSize }
+    ? { offset: offsetOf(paging.page, paging.pageSize), limit: paging.pageSize }
     : { offset: paging.start, limit: paging.limit }
 
 /**
@@ -36,10 +36,14 @@ export function resolveChildSlice(
   if (!raw) return all === undefined ? undefined : { offset: 0, limit: all }
   if (raw.kind === 'page') {
     const pageSize = Math.min(atLeastOne(raw.pageSize ?? rest.defaultLimit), most)
-    return { offset: (atLeastOne(raw.page ?? 1) - 1) * pageSize, limit: pageSize }
+    return { offset: offsetOf(atLeastOne(raw.page ?? 1), pageSize), limit: pageSize }
   }
   const limit = raw.limit === undefined || raw.limit === -1 ? all : Math.min(atLeastOne(raw.limit), most)
   return { offset: Math.max(raw.start ?? 0, 0), limit }
 }
+
+/** No list is so long, and a product beyond it is no bigint. */
+const offsetOf = (page: number, pageSize: number): number =>
+  Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
 
 const atLeastOne = (n: number): number => Math.max(n, 1)

@@ -111,11 +111,12 @@ function resolveChild(
     case 'relation': {
       const node = below(scope.registry.contentType(attribute.target))
       if (!node) return undefined
-      return raw?.count ? countChild(attribute, node) : relationChild(attribute, node)
+      // The reference does not count files.
+      return raw?.count && !attribute.part ? countChild(attribute, node) : relationChild(attribute, node)
     }
     case 'component': {
       const node = below(scope.registry.component(attribute.component))
-      return node && componentChild(attribute, node)
+      return node && (raw?.count ? countChild(attribute, node) : componentChild(attribute, node))
     }
     case 'zone':
       return zoneChild(attribute, zoneNodes(attribute, raw, owner, scope))

@@ -172,7 +172,11 @@ function childArbitrary(vocabulary: QueryVocabulary, depth: number): Arbitrary<R
       optional(childPaging(number)),
       fc.boolean(),
       component && depth > 0
-        ? optional(placesArbitrary(vocabulary, component, depth).filter((on) => on.size > 0))
+        ? optional(
+            placesArbitrary(vocabulary, component, depth).filter(
+              (on) => on.size > 0 && ![...on.values()].includes(false),
+            ),
+          )
         : fc.constant(undefined),
     )
     .map(([node, page, count, on]) => ({ ...node, at: nowhere, page, count, on, of: undefined }))

@@ -34,13 +34,15 @@ export const id: ScalarType = {
 export const integer: ScalarType = {
   ...id,
   emptyOperand: '0',
-  fromQuery: (text) => String(readWhole(withoutFraction(text), int8)),
-  fromJson: (value) => Number(readWhole(withoutFraction(value), int4)),
+  fromQuery: (text) => String(readWhole(inDigits(text), int8)),
+  fromJson: (value) => Number(readWhole(inDigits(value), int4)),
 }
 
-/** `5` for the text `5.0`, which other languages print for a whole number. */
-const withoutFraction = <T>(value: T): T | string =>
-  typeof value === 'string' ? value.replace(/\.0+$/, '') : value
+/** `5` for the text `5.0`, and `1000` for `1e3`: a whole number in any notation of JavaScript. */
+function inDigits<T>(value: T): T | string {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  return Number.isSafeInteger(number) ? String(number) : value
+}
 
 /** A whole number of 8 bytes; text in JSON, since JavaScript would round it. */
 export const biginteger: ScalarType = {

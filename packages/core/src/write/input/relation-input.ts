@@ -16,8 +16,7 @@ export class InvalidRelation extends InvalidValue {}
  *     null, []                             → none
  *     { "connect": [9], "disconnect": [7] } → a change of the existing list
  *     { "connect": [{ "id": 9, "position": { "before": 8 } }] }
- *     {}, { "data": … }, as in an answer   → no change
- *     { "set": null }                      → no change, as in the reference server
+ *     {}, { "set": null }, or { "data": … } as in an answer → no change
  *
  * Duplicate ids count once; one id with two positions is refused. Other keys of an item are ignored, `type` among them: the definition has the target.
  * Source: docs/contract/writing.md#relations.
@@ -66,6 +65,7 @@ type RelationForm =
 export function readForm(value: unknown, forms: string): RelationForm {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
   const { connect, disconnect, set, options } = value
+  if (!Array.isArray(set ?? connect ?? [])) throw new InvalidRelation('takes a list for "connect" and "set"')
   if (set !== undefined && set !== null) return { kind: 'set', items: asList(set) }
   const isKnown = connect !== undefined || disconnect !== undefined || set === null
   if (!isKnown && Object.keys(value).some((key) => key !== 'data')) throw new InvalidRelation(forms)

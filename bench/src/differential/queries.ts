@@ -1,11 +1,9 @@
 /** Random reads, without what is answered otherwise on purpose: see the table of differences in docs/contract. */
 import fc from 'fast-check'
 import { type Attribute, isToMany, linksOf, targetOf, uidOf, valuesOf } from './model.ts'
+import { encoded, notation, type Parameters } from './notations.ts'
 import { contentTypes } from './project.ts'
 import { operand, word } from './values.ts'
-
-/** Parameters of a query string, not encoded. */
-type Parameters = readonly (readonly [name: string, value: string | number])[]
 
 const none: fc.Arbitrary<Parameters> = fc.constant([])
 const one = (name: string, value: string | number): Parameters => [[name, value]]
@@ -31,17 +29,20 @@ function operatorsOf({ type }: Attribute): readonly string[] {
 
 function comparison(at: string, attribute: Attribute): fc.Arbitrary<Parameters> {
   const value = operand(attribute)
-  const listed = (name: string, min: number, max: number) =>
-    fc
-      .array(value, { minLength: min, maxLength: max })
-      .map((items) => items.map((item, i) => [`${at}[${name}][${i}]`, item] as const))
   return oneOf(operatorsOf(attribute)).chain((operator) => {
-    if (operator === '') return value.map((text) => one(at, text))
-    if (operator === '$between') return listed(operator, 2, 2)
-    if (operator === '$in' || operator === '$notIn') return listed(operator, 1, 3)
+    const place = operator === '' ? at : `${at}[${operator}]`
+    const listed = (min: number, max: number) =>
+      fc
+        .array(value, { minLength: min, maxLength: max })
+        .map((items) => items.map((item, i) => [`${place}[${i}]`, item] as const))
+    if (operator === '$between') return listed(2, 2)
+    if (operator === '$in' || operator === '$notIn') return listed(1, 3)
     if (operator === '$null' || operator === '$notNull')
-      return oneOf(['true', 'false', '1', '0']).map((flag) => one(`${at}[${operator}]`, flag))
-    return value.map((text) => one(`${at}[${operator}]`, text))
+      return oneOf(['true', 'false', '1', '0', 'f', 'yes']).map((flag) => one(place, flag))
+    const single = value.map((text) => one(place, text))
+    // Any of several values. The reference takes no list for `$not`.
+    if (operator === '$not') return single
+    return fc.oneof({ weight: 6, arbitrary: single }, { weight: 1, arbitrary: listed(2, 3) })
   })
 }
 
@@ -91,7 +92,7 @@ const fields = (model: string, at: string): fc.Arbitrary<Parameters> =>
 function inZone({ name, components = [] }: Attribute, at: string, depth: number): fc.Arbitrary<Parameters> {
   const kept = oneOf(components as readonly string[]).chain((uid) =>
     fc.oneof(
-      fc.constant(one(`${at}[${name}][on][${uid}]`, 'true')),
+      oneOf(['true', '*', '', 'false']).map((value) => one(`${at}[${name}][on][${uid}]`, value)),
       populate(uid, `${at}[${name}][on][${uid}][populate]`, depth + 1),
     ),
   )
@@ -105,8 +106,9 @@ function inZone({ name, components = [] }: Attribute, at: string, depth: number)
 function inLink(link: Attribute, at: string, depth: number): fc.Arbitrary<Parameters> {
   const place = `${at}[${link.name}]`
   const target = targetOf(link)
-  const whole = oneOf(['true', '*']).map((value) => one(place, value))
+  const whole = oneOf(['true', '*', 'yes']).map((value) => one(place, value))
   if (depth > 2) return whole
+  const count = oneOf(['true', '1', 't']).map((flag) => one(`${place}[count]`, flag))
   // Strapi adds the attribute of a sort to the selected ones.
   const chosen =
     link.type === 'relation'
@@ -117,7 +119,13 @@ function inLink(link: Attribute, at: string, depth: number): fc.Arbitrary<Parame
         )
       : fields(target, place)
   const below = populate(target, `${place}[populate]`, depth + 1)
-  return fc.oneof(whole, chosen, linksOf(target).length > 0 ? together(chosen, below) : chosen)
+  const deep = linksOf(target).length > 0 ? together(chosen, below) : chosen
+  return fc.oneof(
+    { weight: 4, arbitrary: whole },
+    { weight: 4, arbitrary: chosen },
+    { weight: 4, arbitrary: deep },
+    { weight: 1, arbitrary: count },
+  )
 }
 
 function populate(model: string, at: string, depth = 0): fc.Arbitrary<Parameters> {
@@ -139,12 +147,15 @@ function populate(model: string, at: string, depth = 0): fc.Arbitrary<Parameters
   return fc.oneof(all, list, { weight: 3, arbitrary: some })
 }
 
+/** More than a whole number of 4 bytes. */
+const long = 99_999_999_999
+
 const pagination: fc.Arbitrary<Parameters> = fc.oneof(
   fc
-    .tuple(oneOf([0, 1, 2, 3, '']), oneOf([1, 2, 3, 200, 0, -1, '']))
+    .tuple(oneOf([0, 1, 2, 3, '', '1e1', long]), oneOf([1, 2, 3, 200, 0, -1, '', '0x2', '2.0', long]))
     .map(([page, size]) => [...one('pagination[page]', page), ...one('pagination[pageSize]', size)]),
   fc
-    .tuple(oneOf([-1, 0, 1, 3, '']), oneOf([1, 2, 5, -1, 0, -2, 1_000, '']))
+    .tuple(oneOf([-1, 0, 1, 3, '', ' 2', long]), oneOf([1, 2, 5, -1, 0, -2, 1_000, '', '1e1', long]))
     .map(([start, limit]) => [...one('pagination[start]', start), ...one('pagination[limit]', limit)]),
   oneOf(['true', 'false', '0', '1']).map((flag) => one('pagination[withCount]', flag)),
 )
@@ -187,17 +198,17 @@ export const read = (ids: number): fc.Arbitrary<string> =>
     const list = together(ofList(model), ...always, isLocalized ? sometimes(30, locale) : none)
     const entry = fc
       .integer({ min: 1, max: ids })
-      .chain((id) => together(...always).map((parameters) => address(`${pluralName}/${id}`, parameters)))
-    if (type.kind === 'singleType') return single.map((parameters) => address(singularName, parameters))
+      .chain((id) => address(`${pluralName}/${id}`, together(...always)))
+    if (type.kind === 'singleType') return address(singularName, single)
     return fc.oneof(
-      { weight: 6, arbitrary: list.map((parameters) => address(pluralName, parameters)) },
+      { weight: 6, arbitrary: address(pluralName, list) },
       { weight: 1, arbitrary: entry },
     )
   })
 
 /** Octavo does not read the filters and the sort of a relation that the caller may not find. */
 export const isPlain = (parameters: string): boolean =>
-  !/(?:^|[?&])populate[^&=]*\[(?:filters|sort)\]/.test(parameters)
+  !/(?:^|[?&])populate[^&=]*\[(?:filters|sort)\]/.test(decodeURIComponent(parameters))
 
 /**
  * The parameters by which a write asks for its answer.
@@ -222,6 +233,5 @@ export function ofAnswer(uid: string, path: string): fc.Arbitrary<string> {
     .filter(isPlain)
 }
 
-const address = (path: string, parameters: Parameters): string => `/api/${path}?${encoded(parameters)}`
-const encoded = (parameters: Parameters): string =>
-  parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+const address = (path: string, parameters: fc.Arbitrary<Parameters>): fc.Arbitrary<string> =>
+  fc.tuple(parameters, notation).map(([given, write]) => `/api/${path}?${write(given)}`)

@@ -205,7 +205,8 @@ export class ModelSchemas implements ApiSchemas {
     if (attribute.kind !== 'relation') return this.#part(attribute)
     const entry = this.entry(attribute.target)
     const none = attribute.many && attribute.empty !== 'null' ? [] : [{ type: 'null' }]
-    const some = attribute.many ? [{ type: 'array', items: entry }, reference('Count')] : [entry]
+    const counted = attribute.part ? [] : [reference('Count')]
+    const some = attribute.many ? [{ type: 'array', items: entry }, ...counted] : [entry]
     return {
       type: 'object',
       ...annotationsOf(attribute.definition),
@@ -227,10 +228,8 @@ export class ModelSchemas implements ApiSchemas {
     const annotations = annotationsOf(attribute.definition)
     if (attribute.kind === 'component') {
       const component = this.#component(this.registry.component(attribute.component), false)
-      return {
-        ...annotations,
-        ...(attribute.repeatable ? { type: 'array', items: component } : nullable(component)),
-      }
+      if (!attribute.repeatable) return { ...annotations, ...nullable(component) }
+      return { ...annotations, anyOf: [{ type: 'array', items: component }, reference('FlatCount')] }
     }
     return {
       ...annotations,

@@ -37,7 +37,7 @@ const connection: JsonSchema = {
   ],
 }
 
-const counted = 'The number of related entries, with `populate[…][count]=true`.'
+const counted = 'The number of related entries or components, with `populate[…][count]=true`.'
 const count: JsonSchema = {
   type: 'object',
   required: ['count'],

@@ -200,10 +200,7 @@ export const read = (ids: number): fc.Arbitrary<string> =>
       .integer({ min: 1, max: ids })
       .chain((id) => address(`${pluralName}/${id}`, together(...always)))
     if (type.kind === 'singleType') return address(singularName, single)
-    return fc.oneof(
-      { weight: 6, arbitrary: address(pluralName, list) },
-      { weight: 1, arbitrary: entry },
-    )
+    return fc.oneof({ weight: 6, arbitrary: address(pluralName, list) }, { weight: 1, arbitrary: entry })
   })
 
 /** Octavo does not read the filters and the sort of a relation that the caller may not find. */

@@ -74,7 +74,10 @@ describe('the number of components', () => {
     ['populate[seo][count]=true', { seo: { count: 1 } }],
     ['populate[seo][populate][links][count]=true', { seo: { links: { count: 3 } } }],
     ['populate[children][count]=true', { children: { data: { attributes: { count: 1 } } } }],
-    ['populate[children][populate][links][count]=1', { children: { data: [{ attributes: { links: { count: 0 } } }] } }],
+    [
+      'populate[children][populate][links][count]=1',
+      { children: { data: [{ attributes: { links: { count: 0 } } }] } },
+    ],
   ])('%s', async (query, expected) => {
     expect(await attributesOf(query)).toMatchObject({ title: 'One', ...expected })
   })

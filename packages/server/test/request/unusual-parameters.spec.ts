@@ -94,11 +94,3 @@ it('a whole number may have an exponent, in filters and bodies', async () => {
   const put = await site.api.put('/api/pages/2', { body: { data: { views: '1e2' } } })
   expect([put.status, put.body.data.attributes.views]).toEqual([200, 100])
 })
-
-it.each([{ connect: 1 }, { connect: { id: 1 } }, { set: 1 }, { set: '1' }])(
-  'the relation %j has no list: 400',
-  async (children) => {
-    const { status, body } = await site.api.put('/api/pages/2', { body: { data: { children } } })
-    expect([status, body.error?.name]).toEqual([400, 'ValidationError'])
-  },
-)

@@ -65,7 +65,6 @@ type RelationForm =
 export function readForm(value: unknown, forms: string): RelationForm {
   if (!isObject(value) || 'id' in value) return { kind: 'set', items: asList(value) }
   const { connect, disconnect, set, options } = value
-  if (!Array.isArray(set ?? connect ?? [])) throw new InvalidRelation('takes a list for "connect" and "set"')
   if (set !== undefined && set !== null) return { kind: 'set', items: asList(set) }
   const isKnown = connect !== undefined || disconnect !== undefined || set === null
   if (!isKnown && Object.keys(value).some((key) => key !== 'data')) throw new InvalidRelation(forms)

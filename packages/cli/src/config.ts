@@ -42,7 +42,7 @@ export function defineConfig(config: OctavoConfig): OctavoConfig {
 }
 
 /** A configuration with a list of plugins, which `createServer` takes as well. */
-interface ListedConfig extends OctavoConfig {
+export interface ListedConfig extends OctavoConfig {
   readonly plugins?: readonly Plugin[]
 }
 

@@ -2,6 +2,6 @@
 
 import '@octavo/core/engine'
 
-export { defineConfig, type OctavoConfig } from './config.ts'
+export { defineConfig, type ListedConfig, type OctavoConfig } from './config.ts'
 export { program, run } from './program/program.ts'
 export { type ServerOptionsInput, serverOptions } from './server-options.ts'

@@ -68,7 +68,7 @@ export {
   type TypedComponent,
   type TypedContentType,
 } from './content-type/types/define.ts'
-export type { EntryOf } from './content-type/types/entry-types.ts'
+export type { EntryOf, UnknownComponent, UnknownEntry } from './content-type/types/entry-types.ts'
 export type {
   AddedInput,
   ComponentInput,

@@ -82,9 +82,8 @@ type Child<P, K> = P extends string | readonly unknown[]
 type FieldsIn<C> = C extends { readonly fields: infer F } ? F : never
 type PopulateIn<C> = C extends { readonly populate: infer P } ? P : never
 
-interface CountResult {
-  readonly data: { readonly attributes: { readonly count: number } }
-}
+/** This type and `LinkedEntry` are aliases: an interface would need a public name for the declarations of programs. */
+type CountResult = { readonly data: { readonly attributes: { readonly count: number } } }
 
 type PopulatedResult<M, A, C> = A extends { readonly type: 'relation'; readonly relation: infer Kind }
   ? C extends { readonly count: true }
@@ -122,10 +121,7 @@ type NameIn<P> = [P] extends [never]
     ? Head<Element<P>>
     : keyof P
 
-interface LinkedEntry<Attributes> {
-  readonly id: number
-  readonly attributes: Attributes
-}
+type LinkedEntry<Attributes> = { readonly id: number; readonly attributes: Attributes }
 
 /** One member per component, discriminated by `__component`. */
 type ZoneItemResult<M, Uid, C> = Uid extends unknown

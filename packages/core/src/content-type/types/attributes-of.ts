@@ -7,8 +7,11 @@ export type Definition = ContentTypeDefinition | ComponentDefinition
 /** Definitions by uid, so that relations and components have the type of their target: `{ 'shared.seo': typeof seo }`. */
 export type DefinitionsByUid = Readonly<Record<string, Definition>>
 
-/** Flattens an intersection to one object type, for editors. */
-export type Flat<T> = { [K in keyof T]: T[K] }
+/**
+ * Flattens an intersection to one object type, for editors and for the declarations that compilers emit. The result of a conditional
+ * type has no alias, so they show the members and do not name `Flat`, which programs cannot import.
+ */
+export type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } : never
 
 export type UidOf<D> = D extends { readonly uid: infer U extends string }
   ? U

@@ -11,11 +11,12 @@ import { dts } from 'rollup-plugin-dts'
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url))
 const core = (file) => join(packages, 'core/dist', file)
+const media = 'plugin-upload/dist/content-type/typed-media.d.ts'
 /** Declarations that merge into interfaces of core. */
 const merging = [
   'plugin-i18n/dist/typed-locales.d.ts',
   'plugin-draft-publish/dist/typed-drafts.d.ts',
-  'plugin-upload/dist/content-type/typed-media.d.ts',
+  media,
 ]
 /** The interfaces that may be extended in a front end. */
 const extensible = [
@@ -37,6 +38,8 @@ const sources = {
     ...merging.map((file) => `import '${join(packages, file)}'`),
     `export * from './index.ts'`,
     `export type { ${extensible.join(', ')} } from '@octavo/core'`,
+    // The declarations of a program name them, where its functions answer with media.
+    `export type { FileAttributes, FileFormat as MediaFormat, FileUse } from '${join(packages, media)}'`,
   ].join('\n'),
   [ofPrograms]: typesOf(readFileSync(core('index.d.ts'), 'utf8')),
   [ofPlugins]: typesOf(readFileSync(core('for-plugins.d.ts'), 'utf8')),

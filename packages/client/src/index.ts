@@ -11,6 +11,9 @@ export type {
   RegisteredTypes,
 } from '@octavo/core'
 
+/** Named by the declarations of programs, where the model lacks the target of what they populate. */
+export type { UnknownComponent, UnknownEntry } from '@octavo/core'
+
 export type { Change, ChangesApi, ChangesQuery, FollowedChange } from './changes.ts'
 export { type Client, createClient, type Locale, type RequestInput, type Services } from './create-client.ts'
 export type {

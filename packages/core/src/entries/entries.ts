@@ -4,6 +4,8 @@ import type { ContentType, Registry } from '../content-type/model.ts'
 import type { Definition, IsUnknown } from '../content-type/types/attributes-of.ts'
 import type { EntryInput } from '../content-type/types/entry-input.ts'
 import type { InputOf } from '../content-type/types/input-types.ts'
+import { problem } from '../error/problems.ts'
+import { isId, readId } from '../id.ts'
 import type { DeclaredParams } from '../parse/reading.ts'
 import type { RequestState } from '../plugin/request-state.ts'
 import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
@@ -33,8 +35,8 @@ export interface Entries<Attributes = Readonly<Record<string, unknown>>, Input =
   ): Promise<{ readonly data: readonly Entry<Attributes>[]; readonly pagination: Pagination }>
   /**
    * Reads one entry.
-   * @param id Absent for a single type.
-   * @returns `undefined` when the entry does not exist.
+   * @param id Absent for a single type only.
+   * @returns `undefined` when the entry does not exist, also for a number that is no id, such as `NaN`.
    */
   findOne(id?: number, query?: QueryInput): Promise<Entry<Attributes> | undefined>
   /** Creates an entry. The query is that of the answer. */
@@ -57,8 +59,8 @@ export interface TypedEntries<M, D extends Definition> {
   ): Promise<{ readonly data: readonly ResultOf<M, D, F, P>[]; readonly pagination: Pagination }>
   /**
    * Reads one entry.
-   * @param id Absent for a single type.
-   * @returns `undefined` when the entry does not exist.
+   * @param id Absent for a single type only.
+   * @returns `undefined` when the entry does not exist, also for a number that is no id, such as `NaN`.
    */
   findOne<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
     id?: number,
@@ -133,6 +135,11 @@ export function entriesOf<Attributes>(
     query: QueryInput | undefined,
   ): Promise<Entry<Attributes>> =>
     found(await access.write({ type, query: textOf(query), state, ...request }))
+  const existing = (id: unknown, method: string): { readonly id?: number } => {
+    const target = targetOf(type, id, method)
+    if (target === undefined) throw missing()
+    return target
+  }
   return {
     async find(query) {
       const { data = '[]', pagination } = await access.read({
@@ -146,21 +153,31 @@ export function entriesOf<Attributes>(
       return { data: JSON.parse(data) as Entry<Attributes>[], pagination }
     },
     async findOne(id, query) {
-      const action = id === undefined ? 'find' : 'findOne'
-      const { data } = await access.read({
-        type,
-        action,
-        kind: 'one',
-        query: textOf(query),
-        state,
-        ...(id !== undefined && { id }),
-      })
+      const target = targetOf(type, id, 'findOne')
+      const text = textOf(query)
+      if (target === undefined) return undefined
+      const action = target.id === undefined ? 'find' : 'findOne'
+      const { data } = await access.read({ type, action, kind: 'one', query: text, state, ...target })
       return data === undefined ? undefined : (JSON.parse(data) as Entry<Attributes>)
     },
     create: (input, query) => write({ action: 'create', input }, query),
-    update: (id, input, query) => write({ action: 'update', id, input }, query),
-    delete: (id, query) => write({ action: 'delete', id }, query),
+    update: async (id, input, query) => write({ action: 'update', ...existing(id, 'update'), input }, query),
+    delete: async (id, query) => write({ action: 'delete', ...existing(id, 'delete') }, query),
   }
+}
+
+/**
+ * @returns the id that a read or write is for, without one for the entry of a single type; `undefined` for a value that no entry
+ *   has as its id. Texts are read as in paths.
+ * @throws ValidationError for a collection type without an id: the request would be for its first entry
+ */
+function targetOf(type: ContentType, id: unknown, method: string): { readonly id?: number } | undefined {
+  if (id === undefined || id === null) {
+    if (type.kind === 'singleType') return {}
+    throw problem('entry/no-id', { method, type: type.singularName, id })
+  }
+  const read = isId(id) ? id : readId(id)
+  return read === undefined ? undefined : { id: read }
 }
 
 /**

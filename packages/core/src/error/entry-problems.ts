@@ -24,6 +24,12 @@ export const entryProblems = {
       `${d.type} is a single type, which has one entry: update it instead of creating another one.${d.also ?? ''}`,
     when: 'a create of a single type that has its entry, by a program or a plugin',
   },
+  'entry/no-id': {
+    error: ValidationError,
+    message: (d: { method: string; type: string; id: unknown }) =>
+      `${d.method} needs the id of an entry, because ${d.type} is a collection type; the id is ${d.id}.`,
+    when: 'a program that reads, updates or deletes an entry of a collection type by the id `undefined` or `null`',
+  },
   'entry/foreign-component': {
     error: ApplicationError,
     message: (d: { at: string }) =>

@@ -13,11 +13,7 @@ const packages = fileURLToPath(new URL('../../packages/', import.meta.url))
 const core = (file) => join(packages, 'core/dist', file)
 const media = 'plugin-upload/dist/content-type/typed-media.d.ts'
 /** Declarations that merge into interfaces of core. */
-const merging = [
-  'plugin-i18n/dist/typed-locales.d.ts',
-  'plugin-draft-publish/dist/typed-drafts.d.ts',
-  media,
-]
+const merging = ['plugin-i18n/dist/typed-locales.d.ts', 'plugin-draft-publish/dist/typed-drafts.d.ts', media]
 /** The interfaces that may be extended in a front end. */
 const extensible = [
   'RegisteredTypes',

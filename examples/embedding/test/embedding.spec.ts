@@ -2,7 +2,8 @@ import { createServer as createHttp, type Server as HttpServer } from 'node:http
 import type { AddressInfo } from 'node:net'
 import { defineContentType, silentLogger } from '@octavo/core'
 import { createServer, type Server } from '@octavo/server'
-import { createClient, createTestDatabase } from '@octavo/testing'
+import { type Client, createClient, createTestDatabase } from '@octavo/testing'
+import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inExpress } from '../src/in-express.ts'
 import { inFastify } from '../src/in-fastify.ts'
@@ -44,13 +45,22 @@ const hosts: Readonly<Record<string, () => Promise<HttpServer>>> = {
   Node: async () => inNodeHttp(octavo),
 }
 
+async function clientOf(http: HttpServer): Promise<Client> {
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  // It listens on a port.
+  return createClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}`)
+}
+
+async function stop(http: HttpServer): Promise<void> {
+  http.closeAllConnections()
+  await new Promise((resolve) => http.close(resolve))
+}
+
 describe('Octavo inside another application', () => {
   it.each(Object.entries(hosts))('answers beside the routes of %s', async (name, host) => {
     const http = await host()
-    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
     try {
-      // It listens on a port.
-      const api = createClient(`http://127.0.0.1:${(http.address() as AddressInfo).port}`)
+      const api = await clientOf(http)
       expect((await api.get('/hello')).body).toEqual({ hello: name })
       const created = await api.post('/api/articles', { body: { data: { title: `From ${name}` } } })
       expect([created.status, created.body.data.attributes.title]).toEqual([200, `From ${name}`])
@@ -62,8 +72,23 @@ describe('Octavo inside another application', () => {
       })
       expect(broken.status).toBe(400)
     } finally {
-      http.closeAllConnections()
-      await new Promise((resolve) => http.close(resolve))
+      await stop(http)
+    }
+  })
+
+  it('answers below a path of Express, and behind its parser', async () => {
+    const app = express()
+    app.use(express.json())
+    app.use('/cms', octavo.app.callback())
+    const http = createHttp(app)
+    try {
+      const api = await clientOf(http)
+      const { body } = await api.post('/cms/api/articles', { body: { data: { title: 'Below' } } })
+      const path = `/cms/api/articles/${body.data.id}`
+      expect((await api.get(`${path}?fields=title`)).body.data.attributes).toEqual({ title: 'Below' })
+      expect((await api.get('/api/articles')).status).toBe(404)
+    } finally {
+      await stop(http)
     }
   })
 })

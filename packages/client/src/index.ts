@@ -1,6 +1,7 @@
 /** The public surface of @octavo/client. */
 
 /** Extended by the file of `octavo types`, and by plugins' types of attributes, input and parameters. */
+/** Named by the declarations of programs, where the model lacks the target of what they populate. */
 export type {
   AddedAttributes,
   AddedChildParameters,
@@ -9,10 +10,9 @@ export type {
   AttributeValues,
   LinkedAttributes,
   RegisteredTypes,
+  UnknownComponent,
+  UnknownEntry,
 } from '@octavo/core'
-
-/** Named by the declarations of programs, where the model lacks the target of what they populate. */
-export type { UnknownComponent, UnknownEntry } from '@octavo/core'
 
 export type { Change, ChangesApi, ChangesQuery, FollowedChange } from './changes.ts'
 export { type Client, createClient, type Locale, type RequestInput, type Services } from './create-client.ts'

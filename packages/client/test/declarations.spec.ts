@@ -24,8 +24,12 @@ it('A library that uses the client emits its declarations', () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const options = ['--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
   const strict = ['--strict', '--module', 'nodenext', '--lib', 'es2024,dom', '--types', '']
-  const { stdout } = spawnSync(process.execPath, [tsc, ...options, ...strict, from('./fixtures/library.ts')], {
-    encoding: 'utf8',
-  })
+  const { stdout } = spawnSync(
+    process.execPath,
+    [tsc, ...options, ...strict, from('./fixtures/library.ts')],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect(stdout).toBe('')
 })

@@ -14,7 +14,7 @@ export function parsedBefore({ request, req }: Context): unknown {
   const body = (request.body as unknown) ?? (req as { readonly body?: unknown }).body
   if (body === undefined)
     throw new Error(
-      'The body was read before the request reached the server, and request.body is not set: mount the server before the middleware that reads it',
+      'The body was read before the request reached the server, and request.body is not set: mount the server before the middleware that reads it, or pass its result on (docs/embedding.md)',
     )
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return body
   try {

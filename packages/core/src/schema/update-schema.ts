@@ -54,6 +54,8 @@ export interface SchemaUpdate {
   readonly statements: readonly string[]
   /** Sentences about values in the database that no attribute reads any more, and about new attributes that rows have no value of. */
   readonly warnings: readonly string[]
+  /** Whether Octavo had no tables in this database before. */
+  readonly isFirst?: true
 }
 
 /**
@@ -125,6 +127,7 @@ async function bringUpToDate(
   // A later version may have started since this process has.
   await refuseLaterLayout(tx)
   const elsewhere = await notesElsewhere(tx)
+  const isFirst = (await readNote(tx, 'fingerprint')) === undefined
   await makeNotes(tx)
   // Positions of appended entries. They start above those of imports, which count from 1.
   await tx.run(sql`create sequence if not exists octavo_position start 4294967296`)
@@ -155,7 +158,8 @@ async function bringUpToDate(
     ...(await unfilledColumns(tx, difference, registry)),
   ]
   if (options.dryRun) for (const one of later) warnings.push(...(await timeOf(tx, one)))
-  const update = { statements: [...ofRenames, ...statements, ...derived], warnings }
+  const made = [...ofRenames, ...statements, ...derived]
+  const update: SchemaUpdate = { statements: made, warnings, ...(isFirst && { isFirst }) }
   if (options.dryRun) throw new DryRun(update)
   for (const statement of [...statements, ...derived]) await apply(tx, statement)
   await noteLayout(tx)

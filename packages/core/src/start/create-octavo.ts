@@ -19,6 +19,7 @@ import { updateSchema } from '../schema/update-schema.ts'
 import { unknownNamesOf } from '../unknown-names.ts'
 import { withStoredTypes } from './added-types.ts'
 import type { OctavoOptions } from './octavo-options.ts'
+import { withReadOnlySetting } from './read-only.ts'
 import { readOptions, storeOptions } from './read-options.ts'
 import { RunningOctavo } from './running-octavo.ts'
 
@@ -46,7 +47,7 @@ export async function createOctavo<
     // Before the comparison, so that no other process renames what this one is about to use.
     await processes.announce()
     const current = withStoredTypes({ ...prepared, tables, logger }, base, await storedTypes(store))
-    const { warnings } = await updateSchema(store, current.registry, {
+    const { statements, warnings, isFirst } = await updateSchema(store, current.registry, {
       tables,
       processes,
       searchesLater: store.engine === 'postgresql',
@@ -58,6 +59,9 @@ export async function createOctavo<
             : 'The start waits for transactions that use the tables it changes, such as a backup; requests go on meanwhile',
         ),
     })
+    // All of the first start's statements make new tables, which would bury the lines of that start.
+    if (statements.length > 0 && !isFirst)
+      logger.info({ statements }, 'The start changed the tables of the database')
     for (const warning of warnings) logger.warn({}, warning)
     await checkComputed(current.registry, store)
     await checkOperators(prepared.declared.operators, current.registry, store)
@@ -83,9 +87,10 @@ export async function createOctavo<
     // Safe: the registry was built from the model's definitions.
     return octavo as unknown as TypedOctavo<ModelOf<T, C>>
   } catch (error) {
+    const reason = await withReadOnlySetting(error, store)
     await processes.stop()
     await store.close()
-    throw error
+    throw reason
   }
 }
 

@@ -1,7 +1,7 @@
 /** A database or a role may have settings of its own, which change what a statement means. */
 import { type ContentTypeDefinition, createOctavo, type Octavo, unrestricted } from '@octavo/core'
 import { createTestDatabase, type TestDatabase, testEngine } from '@octavo/testing'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 const state = unrestricted('writes into a database with settings of its own')
 const book = {
@@ -74,6 +74,44 @@ describe.runIf(testEngine() === 'postgresql')('A database with settings of its o
       write({ type: homes, action: 'update', input: { title }, query: '', state })
     await Promise.all(titles.map(put))
     expect(await store.query('select count(*) from homes')).toEqual([['1']])
+  })
+
+  it('ends no wait for a lock, no session and no transaction', async () => {
+    const first = await open()
+    const [[name] = []] = await first.store.query('select current_database()')
+    const timeouts = ['idle_session_timeout', 'lock_timeout', 'transaction_timeout'] // the last one since PostgreSQL 17
+    const known = await first.store.query('select name from pg_settings where name = any($1) order by name', [
+      timeouts,
+    ])
+    for (const [timeout] of known) await first.store.query(`alter database "${name}" set ${timeout} to '5s'`)
+    await first.close()
+
+    const { store } = await open()
+    await store.listen('sleepers', () => {})
+    const settings = await store.query(
+      'select name, setting from pg_settings where name = any($1) order by name',
+      [timeouts],
+    )
+    expect(settings).toEqual(known.map(([timeout]) => [timeout, '0']))
+    // PostgreSQL would end the session before it has been idle for so long.
+    await vi.waitFor(async () => {
+      const [[idle] = []] = await store.query(
+        `select count(*) from pg_stat_activity where datname = $1 and application_name = 'octavo-listen' and now() - state_change > interval '6 s'`,
+        [name],
+      )
+      expect(idle).toBe('1')
+    }, 60_000)
+  }, 120_000)
+
+  it('that make it read-only are named at the start', async () => {
+    const first = await open()
+    const [[name, role] = []] = await first.store.query('select current_database(), current_user')
+    await first.store.query(`alter database "${name}" set default_transaction_read_only to on`)
+    await first.close()
+
+    await expect(createOctavo({ contentTypes: [book], database: database.url })).rejects.toThrow(
+      `The database "${name}" refuses writes of the user "${role}", and a start writes: default_transaction_read_only is on (source: database).`,
+    )
   })
 
   it.each(['LATIN1', 'SQL_ASCII'])('is refused at the start in the encoding %s', async (encoding) => {

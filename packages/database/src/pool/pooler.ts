@@ -44,6 +44,8 @@ export class Pooler {
     if (this.#isChecked || this.#statementTime === undefined) return
     const required: Readonly<Record<string, string>> = {
       ...requiredSettings,
+      lock_timeout: '0',
+      transaction_timeout: '0',
       statement_timeout: `${this.#statementTime}`,
     }
     const { rows } = await client.query<{ name: string; setting: string; role: string; database: string }>(

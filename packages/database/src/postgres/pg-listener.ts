@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 import type { Logger } from '../logger.ts'
 import { RepeatedFailure } from '../repeated-failure.ts'
+import { withoutTimeouts } from '../store/engine.ts'
 import type { MessageHandler } from '../store/store.ts'
 import { keptAlive } from '../wire/keep-alive.ts'
 
@@ -89,8 +90,10 @@ export class PgListener {
     })
     try {
       await client.connect()
-      for (const channel of this.#handlers.keys())
-        await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      const channels = [...this.#handlers.keys()].map(
+        (channel) => `listen ${client.escapeIdentifier(channel)}`,
+      )
+      await client.query([...withoutTimeouts, ...channels].join('; '))
       if (number !== this.#begun) throw new Error('Another server became the primary')
       isOpen = true
       return client

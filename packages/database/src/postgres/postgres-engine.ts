@@ -3,7 +3,7 @@ import { ConfigurationError } from '../error/configuration-error.ts'
 import type { Logger } from '../logger.ts'
 import { openPool } from '../pool/open-pool.ts'
 import { isPooled as isBehindPooler, Pooler } from '../pool/pooler.ts'
-import { type Engine, sessionSettings } from '../store/engine.ts'
+import { type Engine, sessionSettings, withoutTimeouts } from '../store/engine.ts'
 import { IdleTime } from '../store/idle-time.ts'
 import { type RawTransaction, withTransaction } from '../store/queryable.ts'
 import { PgListener } from './pg-listener.ts'
@@ -89,7 +89,7 @@ export async function openPostgres({
     name: 'octavo-health',
     pooler: isPooled ? new Pooler() : undefined,
     connections: 1,
-    settings: ['set statement_timeout to 2000'],
+    settings: ['set statement_timeout to 2000', ...withoutTimeouts],
     silence: { time: 2_000 + moment, server: behindPooler },
   })
   const sessions = new Sessions(serverUrl, connectionTime)

@@ -4,7 +4,7 @@ import { openPool } from '../pool/open-pool.ts'
 import { Pooler } from '../pool/pooler.ts'
 import type { PostgresPool } from '../pool/postgres-pool.ts'
 import { sql } from '../sql/sql.ts'
-import { sessionSettings } from '../store/engine.ts'
+import { sessionSettings, withoutTimeouts } from '../store/engine.ts'
 import { queryable } from '../store/queryable.ts'
 import type { ExecuteOptions, Row, Statement } from '../store/store.ts'
 
@@ -50,7 +50,7 @@ export class Replicas {
           ...options,
           url,
           name: 'octavo-replica-position',
-          settings: ['set statement_timeout to 2000'],
+          settings: ['set statement_timeout to 2000', ...withoutTimeouts],
           pooler: mayBePooled ? new Pooler() : undefined,
           connections: 1,
           connectionTime: Math.min(options.connectionTime, patience),

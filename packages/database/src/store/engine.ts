@@ -48,10 +48,22 @@ export const requiredSettings: Readonly<Record<string, string>> = {
   random_page_cost: '1.1',
 }
 
-/** The statements that make a session have the {@link requiredSettings}. */
-export const sessionSettings: readonly string[] = Object.entries(requiredSettings).map(
-  ([name, value]) => `set ${name} to '${value}'`,
+/**
+ * Timeouts that a role or a database may have, and that are off in the sessions of Octavo, which has limits of its own: a wait for a lock would fail as
+ * an error of the server, and the connection that listens would break whenever nothing is written. `transaction_timeout` exists since PostgreSQL 17.
+ */
+const foreignTimeouts = ['lock_timeout', 'idle_session_timeout', 'transaction_timeout'] as const
+
+/** The statements that turn the {@link foreignTimeouts} off. */
+export const withoutTimeouts: readonly string[] = foreignTimeouts.map(
+  (name) => `select set_config('${name}', '0', false) where current_setting('${name}', true) is not null`,
 )
+
+/** The statements that make a session have the {@link requiredSettings}, without {@link foreignTimeouts}. */
+export const sessionSettings: readonly string[] = [
+  ...Object.entries(requiredSettings).map(([name, value]) => `set ${name} to '${value}'`),
+  ...withoutTimeouts,
+]
 
 /**
  * The functions by which statements of the embedded database check the time (`compile/guards.ts`), since it has no timers. Their

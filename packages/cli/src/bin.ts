@@ -6,6 +6,16 @@ import module from 'node:module'
 import { limitHeap } from './heap.ts'
 import { endOnSignals } from './signals.ts'
 
+// Modules of others read the folder when they are loaded, so that it would be their error that ends the process.
+try {
+  process.cwd()
+} catch {
+  console.error(
+    'octavo: The working directory was removed. Change to another folder, and run the command again',
+  )
+  process.exit(1)
+}
+
 limitHeap(process.argv)
 endOnSignals()
 

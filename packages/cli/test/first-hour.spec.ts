@@ -140,6 +140,34 @@ describe.runIf(process.platform === 'linux')('A command whose output finds the d
   })
 })
 
+it.skipIf(process.platform === 'win32')('A working directory that was removed is named', () => {
+  const removed = mkdtempSync(path.join(tmpdir(), 'octavo-removed-'))
+  const { stderr, status } = spawnSync(
+    'sh',
+    ['-c', 'cd "$1" && rmdir "$1" && exec "$2" "$3" check', 'sh', removed, process.execPath, bin],
+    { encoding: 'utf8' },
+  )
+  expect([status, stderr]).toEqual([
+    1,
+    'octavo: The working directory was removed. Change to another folder, and run the command again\n',
+  ])
+})
+
+describe('LOG_LEVEL', () => {
+  it('is named with the levels when it is none of them', async () => {
+    const { code, err } = await octavo(['check'], { LOG_LEVEL: 'loud' })
+    expect([code, err]).toEqual([
+      1,
+      'octavo: The environment variable LOG_LEVEL is debug, info, warn, error or silent, not "loud".\n',
+    ])
+  })
+
+  it('is the default when it is empty, as in a compose file without a value for it', async () => {
+    const { code, err } = await octavo(['check'], { LOG_LEVEL: '' })
+    expect([code, err]).toEqual([0, ''])
+  })
+})
+
 describe('A configuration', () => {
   it('that --content stands in place of is named', async () => {
     // The log goes past the output that commands of one process are given.

@@ -1,4 +1,4 @@
-import type { Logger } from '@octavo/core'
+import { ConfigurationError, type Logger } from '@octavo/core'
 import { type DestinationStream, pino } from 'pino'
 import { LinesOfTurn } from './lines-of-turn.ts'
 
@@ -14,9 +14,24 @@ const waiting = 1024 * 1024
 /** @returns `pretty` on a terminal, otherwise `json` */
 export const defaultLogFormat = (): LogFormat => (process.stderr.isTTY ? 'pretty' : 'json')
 
-/** A logger on standard error. The environment variable `LOG_LEVEL` sets the minimum level; default `info`. */
+/** The levels of pino, which are more than those of {@link Logger}. */
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** The minimum level. An empty variable is that of a script or a compose file that has no value for it. */
+function levelOfEnvironment(): string {
+  const level = process.env.LOG_LEVEL || 'info'
+  if (levels.includes(level)) return level
+  throw new ConfigurationError(
+    `The environment variable LOG_LEVEL is debug, info, warn, error or silent, not "${level}".`,
+  )
+}
+
+/**
+ * A logger on standard error. The environment variable `LOG_LEVEL` sets the minimum level; default `info`.
+ * @throws ConfigurationError for an unknown level
+ */
 export async function createLogger(format: LogFormat = defaultLogFormat()): Promise<Logger> {
-  const options = { level: process.env.LOG_LEVEL ?? 'info', base: null }
+  const options = { level: levelOfEnvironment(), base: null }
   const stream = format === 'json' ? jsonStream() : await prettyStream()
   const logger: Logger = pino(options, stream)
   return logger

@@ -33,7 +33,7 @@ ${contentOf(choices).join('\n')}
 RUN mkdir -p ${folders} && chown -R node:node ${folders}
 USER node
 EXPOSE 1337
-HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT ?? 1337) + '/_health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --start-period=60s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 1337) + '/_health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Not by npm, which would not pass signals on.
 CMD ["node_modules/.bin/octavo", "start", "--wait", "60s"]
 `

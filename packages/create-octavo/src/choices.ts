@@ -66,7 +66,7 @@ export function readPlugins(text: string): readonly PluginName[] {
   if (text === 'all') return pluginNames
   if (text === 'none') return []
   const names = text.split(',').map((name) => name.trim().replace(/^@octavo\/plugin-/, ''))
-  const unknown = names.find((name) => !(name in plugins))
+  const unknown = names.find((name) => !Object.hasOwn(plugins, name))
   if (unknown !== undefined)
     throw new UsageError(
       `--plugins: there is no plugin ${JSON.stringify(unknown)}; there are ${pluginNames.join(', ')}, and all or none`,

@@ -185,6 +185,10 @@ describe('create-octavo', () => {
     [['--yes'], 'Name the folder'],
     [['My API', '--yes'], 'cannot be the name of a package'],
     [['x', '--plugins', 'uploads'], 'there is no plugin "uploads"; there are changes, desk, draft-publish'],
+    [
+      ['x', '--plugins', 'i18n,toString'],
+      'there is no plugin "toString"; there are changes, desk, draft-publish',
+    ],
     [['x', '--database', 'mysql'], '--database is embedded or postgres, not "mysql"'],
     [['x', '--from', 'nowhere'], 'no src/api'],
     [['x', '--from', 'nowhere.tar.gz'], 'there is no archive nowhere.tar.gz'],

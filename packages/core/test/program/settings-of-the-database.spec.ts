@@ -97,7 +97,7 @@ describe.runIf(testEngine() === 'postgresql')('A database with settings of its o
     await vi.waitFor(async () => {
       const [[idle] = []] = await store.query(
         `select count(*) from pg_stat_activity where datname = $1 and application_name = 'octavo-listen' and now() - state_change > interval '6 s'`,
-        [name],
+        [String(name)],
       )
       expect(idle).toBe('1')
     }, 60_000)

@@ -18,8 +18,10 @@ import {
   refuse,
   refuseBusy,
   refuseBytes,
+  tooManyChunks,
   unmetExpectation,
 } from './refuse-request.ts'
+import { watchChunks } from './small-chunks.ts'
 import { UnparsedRequests } from './unparsed.ts'
 
 export interface Listening {
@@ -93,6 +95,7 @@ export async function listen(
     else void answer(request, response)
   }
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    watchChunks(request, () => void refuseBytes(tooManyChunks(), request.socket, connections))
     if (connections.isHolding) connections.hold(() => begin(request, response))
     else begin(request, response)
   })

@@ -132,8 +132,18 @@ export const unmetExpectation = (): OctavoError =>
     message: 'The only expectation that can be met is 100-continue.',
   })
 
+/** The error of a body that its connection is closed for, for {@link refuseBytes}. */
+export const tooManyChunks = (): NodeJS.ErrnoException =>
+  Object.assign(new Error('The body comes in too many small chunks'), { code: smallChunks })
+
+const smallChunks = 'OCTAVO_SMALL_CHUNKS'
+
 function refusalOf(code: string | undefined): OctavoError {
   switch (code) {
+    case smallChunks:
+      return problem('request/refused', {
+        message: 'The body comes in too many small chunks: send it in larger ones, or with Content-Length.',
+      })
     case 'HPE_HEADER_OVERFLOW':
       return problem('request/headers-too-large', { limit: maxHeaderSize })
     case 'ERR_HTTP_REQUEST_TIMEOUT':

@@ -49,6 +49,21 @@ describe('a body', () => {
     expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*request\/refused/)
   })
 
+  const inChunks = (text: string) => `${[...text].map((char) => `1\r\n${char}\r\n`).join('')}0\r\n\r\n`
+  const chunked = `${head}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n`
+
+  it('S-20: in tens of thousands of chunks of a byte is 400 at once, and its connection is closed', async () => {
+    for (const start of [chunked, chunked.replace('application/json', 'text/plain')]) {
+      const { answer } = await begin(start + inChunks(JSON.stringify({ data: { title: 'x'.repeat(20_000) } })))
+      expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*in too many small chunks/)
+    }
+  })
+
+  it('in some thousands of chunks of a byte is read', async () => {
+    const { answer } = await begin(chunked + inChunks(`{"data":{${' '.repeat(5_000)}"title":"x"}}`))
+    expect(await answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   it('that is refused before its end has one answer, however the rest of it ends', async () => {
     const length = 2_000_000
     const text = `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`

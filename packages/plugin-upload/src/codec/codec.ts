@@ -1,9 +1,10 @@
 /** Decodes and encodes pictures with sharp. Only the process of codecs imports this file. */
-import { stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import sharp, { type Metadata, type Region, type Sharp } from 'sharp'
 import { failure } from './failure.ts'
 import type { JobResult, Picture, PictureJob } from './jobs.ts'
+import { withoutMetadata } from './without-metadata.ts'
 
 // The server continues to answer requests: a picture uses one core, and its memory is freed afterwards.
 sharp.concurrency(1)
@@ -85,7 +86,12 @@ async function original(
   if (!job.optimize || !encode) {
     // A picture that cannot be decoded is refused even where it is stored as it is.
     await open(job).resize(1).raw().toBuffer()
-    return { path: job.file, ...shownSize(metadata), size: (await stat(job.file)).size }
+    const partsOf = job.optimize && !job.keepMetadata ? withoutMetadata[job.mime] : undefined
+    if (!partsOf) return { path: job.file, ...shownSize(metadata), size: (await stat(job.file)).size }
+    const target = path.join(job.folder, 'original')
+    await writeFile(target, partsOf(await readFile(job.file)))
+    const { width, height } = metadata // without EXIF there is no rotation
+    return { path: target, width, height, size: (await stat(target)).size }
   }
   const target = path.join(job.folder, 'original')
   const image = withMetadata(open(job, (metadata.pages ?? 1) > 1).autoOrient(), job.keepMetadata)

@@ -54,7 +54,9 @@ describe('a body', () => {
 
   it('S-20: in tens of thousands of chunks of a byte is 400 at once, and its connection is closed', async () => {
     for (const start of [chunked, chunked.replace('application/json', 'text/plain')]) {
-      const { answer } = await begin(start + inChunks(JSON.stringify({ data: { title: 'x'.repeat(20_000) } })))
+      const { answer } = await begin(
+        start + inChunks(JSON.stringify({ data: { title: 'x'.repeat(20_000) } })),
+      )
       expect(await answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*in too many small chunks/)
     }
   })

@@ -1,9 +1,10 @@
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import type { OpenEntry } from '../../wire/index.ts'
 import { type ContentType, titleOf } from '../model/model.ts'
 import type { BesideChoice } from '../open-entry/beside.ts'
 import { useEntry } from '../open-entry/context.ts'
+import { Bar } from '../page-parts/bar.tsx'
 import { StatePill } from '../page-parts/desk-parts.tsx'
 import { idleIf } from '../page-parts/idle.ts'
 import { addressOfList } from '../page-parts/left-lists.ts'
@@ -30,11 +31,13 @@ interface BarProps {
   readonly opened: OpenEntry
   /** Shows the page anew, without what is not saved. */
   readonly reopen: () => void
+  /** The sentences about saves. */
+  readonly below: ReactNode
 }
 
 /** The row of actions: languages, save, publish. Saving never publishes. */
 export function EntryBar(props: BarProps) {
-  const { type, saving, locale, origin, mayAct, name, choices, choose, wanted, opened, reopen } = props
+  const { type, saving, locale, origin, mayAct, name, choices, choose, wanted, opened } = props
   const text = useText()
   const { form, beside } = useEntry()
   const canUndo = useSyncExternalStore(
@@ -52,7 +55,7 @@ export function EntryBar(props: BarProps) {
     return () => window.removeEventListener('keydown', onKey)
   }, [save, mayAct])
   return (
-    <div className="bar">
+    <Bar below={props.below}>
       <span className="crumb">
         {type.kind === 'collectionType' ? (
           <Link href={addressOfList(type.route)}>{titleOf(type)}</Link>
@@ -84,7 +87,7 @@ export function EntryBar(props: BarProps) {
       </button>
       <Actions {...{ type, saving, locale }} />
       <SaveButtons {...{ type, saving, locale, mayAct }} />
-      {entry && <EntryMenu {...{ type, opened, entry, name, locale, busy, reopen }} />}
-    </div>
+      {entry && <EntryMenu {...{ type, opened, entry, name, locale, busy }} reopen={props.reopen} />}
+    </Bar>
   )
 }

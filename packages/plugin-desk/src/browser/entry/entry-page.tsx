@@ -19,6 +19,7 @@ import { LeftText } from './left-text.tsx'
 import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { Sheet } from './sheet.tsx'
+import { Told } from './told.tsx'
 import { useContextBeside, useEditor } from './use-editor.ts'
 import { type Address, type Opening, useAddress, useOpenEntry } from './use-open-entry.ts'
 
@@ -117,10 +118,11 @@ function Editor(props: EditorProps) {
         <EntryBar
           {...{ type, saving, locale, origin, mayAct, choices, choose, wanted, opened, name }}
           reopen={discard}
+          below={<Told {...{ type, locale, name, saving, unkept }} />}
         />
         <main id="main" className="entry" tabIndex={-1}>
           <Notes
-            {...{ type, saving, locale, name, restored, unkept }}
+            {...{ type, saving, locale, restored }}
             copy={copy}
             opened={opened}
             onKeep={() => setRestored(undefined)}

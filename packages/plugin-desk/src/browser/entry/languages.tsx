@@ -7,6 +7,7 @@ import { useSession } from '../model/session.tsx'
 import { mayBegin } from '../open-entry/begin.ts'
 import { useSummary } from '../open-entry/context.ts'
 import { useStates } from '../page-parts/desk-parts.tsx'
+import { showWithin } from '../page-parts/within.ts'
 import { useText } from '../text/index.ts'
 import type { Saving } from './use-saving.ts'
 
@@ -21,6 +22,7 @@ function useKeptFocus() {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLAnchorElement>('[aria-current]')
+    showWithin(nav.current, current)
     const { activeElement, body } = document
     // The page as a whole has it where it was drawn before its languages.
     const isNowhere = activeElement === body || activeElement?.id === 'main'

@@ -14,6 +14,7 @@ import { Margin } from './margin.tsx'
 import { Notes } from './notes.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import { Sheet } from './sheet.tsx'
+import { Told } from './told.tsx'
 import { useEditor } from './use-editor.ts'
 import { useOpenEntry } from './use-open-entry.ts'
 
@@ -122,8 +123,9 @@ function Filled(props: FilledProps) {
           </button>
           <SaveButtons {...{ type, saving, locale, mayAct }} />
         </div>
+        <Told {...{ type, locale, name, saving, unkept }} />
         <Notes
-          {...{ type, saving, locale, name, restored, unkept, opened }}
+          {...{ type, saving, locale, restored, opened }}
           onKeep={() => setRestored(undefined)}
           onDiscard={discard}
         />

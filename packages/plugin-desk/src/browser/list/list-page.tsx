@@ -5,6 +5,7 @@ import { type ContentType, nounOf, titleOf } from '../model/model.ts'
 import { useSession } from '../model/session.tsx'
 import { addressOfNew } from '../open-entry/begin.ts'
 import { Asked } from '../page-parts/asked.tsx'
+import { Bar } from '../page-parts/bar.tsx'
 import { keepList } from '../page-parts/left-lists.ts'
 import { PopUp } from '../page-parts/pop-up.tsx'
 import { useText } from '../text/index.ts'
@@ -65,7 +66,7 @@ export function ListPage({ type }: { type: ContentType }) {
   )
   return (
     <div className="room">
-      <div className="bar">
+      <Bar>
         <span className="grow" />
         <ColumnChoice type={type} columns={readable} chosen={names} onChoose={choose} />
         {ofNew !== undefined && (
@@ -73,7 +74,7 @@ export function ListPage({ type }: { type: ContentType }) {
             {text.create(noun)}
           </Link>
         )}
-      </div>
+      </Bar>
       <main id="main" className="page" tabIndex={-1}>
         <div className="head">
           <h1>{title}</h1>

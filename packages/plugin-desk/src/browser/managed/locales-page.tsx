@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect } from 'react'
 import type { Model } from '../model/model.ts'
 import { useSession } from '../model/session.tsx'
 import { Asked } from '../page-parts/asked.tsx'
+import { Bar } from '../page-parts/bar.tsx'
 import { SubmitRow } from '../page-parts/desk-parts.tsx'
 import { Dialog } from '../page-parts/dialog.tsx'
 import { useOpening } from '../page-parts/opening.ts'
@@ -75,12 +76,12 @@ export default function LocalesPage() {
   }, [text])
   return (
     <div className="room">
-      <div className="bar">
+      <Bar>
         <span className="grow" />
         <button type="button" className="button main" onClick={() => open(true)}>
           {text.newLocale}
         </button>
-      </div>
+      </Bar>
       <main id="main" className="page" tabIndex={-1}>
         <div className="head">
           <h1>{text.languages}</h1>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSession } from '../model/session.tsx'
 import { Asked } from '../page-parts/asked.tsx'
+import { Bar } from '../page-parts/bar.tsx'
 import { useOpening } from '../page-parts/opening.ts'
 import { SureButton } from '../page-parts/sure-button.tsx'
 import { useAttempt } from '../page-parts/trouble.tsx'
@@ -34,12 +35,12 @@ export default function TokensPage() {
     })
   return (
     <div className="room">
-      <div className="bar">
+      <Bar>
         <span className="grow" />
         <button type="button" className="button main" onClick={() => open(true)}>
           {text.newToken}
         </button>
-      </div>
+      </Bar>
       <main id="main" className="page" tabIndex={-1}>
         <div className="head">
           <h1>{text.tokens}</h1>

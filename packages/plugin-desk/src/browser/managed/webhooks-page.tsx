@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Asked } from '../page-parts/asked.tsx'
+import { Bar } from '../page-parts/bar.tsx'
 import { useOpening } from '../page-parts/opening.ts'
 import { useText } from '../text/index.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -20,12 +21,12 @@ export default function WebhooksPage() {
   const isEmpty = data !== undefined && data.webhooks.length + data.configured.length === 0
   return (
     <div className="room">
-      <div className="bar">
+      <Bar>
         <span className="grow" />
         <button type="button" className="button main" onClick={() => open('new')}>
           {text.newWebhook}
         </button>
-      </div>
+      </Bar>
       <main id="main" className="page" tabIndex={-1}>
         <div className="head">
           <h1>{text.webhooks}</h1>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { initialsOf } from '../model/rights.ts'
 import { Asked } from '../page-parts/asked.tsx'
+import { Bar } from '../page-parts/bar.tsx'
 import { useOpening } from '../page-parts/opening.ts'
 import { joined, useText } from '../text/index.ts'
 import { Invitation } from './invitation.tsx'
@@ -25,12 +26,12 @@ export default function PeoplePage() {
   const person = opened && (data.find(({ id }) => id === opened.id) ?? opened)
   return (
     <div className="room">
-      <div className="bar">
+      <Bar>
         <span className="grow" />
         <button type="button" className="button main" disabled={!asking.data} onClick={() => invite(true)}>
           {text.invite}
         </button>
-      </div>
+      </Bar>
       <main id="main" className="page" tabIndex={-1}>
         <div className="head">
           <h1>{text.people}</h1>

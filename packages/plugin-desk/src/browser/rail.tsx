@@ -1,10 +1,14 @@
-import { type KeyboardEvent, useState } from 'react'
+import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
-import { fileUid, titleOf } from './model/model.ts'
+import { type ContentType, fileUid, titleOf } from './model/model.ts'
 import { initialsOf, may, nameOf } from './model/rights.ts'
 import { useSession } from './model/session.tsx'
+import { showWithin } from './page-parts/within.ts'
 import { useText } from './text/index.ts'
+
+/** Links that a menu has room for without a field to find one. */
+const shortMenu = 30
 
 /** The list of rooms on a narrow screen. It closes when one is entered. */
 function useMenu(address: string) {
@@ -19,37 +23,128 @@ function useMenu(address: string) {
   return { isOpen, toggle, onKey }
 }
 
-/** The way to the pages that the person may open. */
-export function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
+/** The words by which a room is looked for. They are gone when one is entered. */
+function useWords(address: string) {
+  const [typed, setTyped] = useState({ words: '', at: address })
+  const words = typed.at === address ? typed.words : ''
+  const fold = (label: string): string => label.trim().toLowerCase()
+  return {
+    words,
+    write: (words: string) => setTyped({ words, at: address }),
+    isMeant: (label: string) => fold(label).includes(fold(words)),
+  }
+}
+
+/** Shows the open room in a menu that is longer than the window. */
+function useCurrentInSight(address: string) {
+  const rail = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each address
+  useEffect(() => showWithin(rail.current, rail.current?.querySelector('[aria-current]')), [address])
+  return rail
+}
+
+interface Group {
+  readonly title: string
+  readonly rooms: readonly { readonly path: string; readonly label: string }[]
+}
+
+/** The pages that the person may open. */
+function useGroups(): readonly Group[] {
   const text = useText()
   const { me, model } = useSession()
   const { pages } = useExtensions()
-  const [address] = useLocation()
   const open = model.types.filter(({ uid }) => uid !== fileUid && may(me, uid, 'read'))
-  const lists = open.filter(({ kind }) => kind === 'collectionType')
-  const singles = open.filter(({ kind }) => kind === 'singleType')
+  const ofKind = (wanted: ContentType['kind']) =>
+    open
+      .filter(({ kind }) => kind === wanted)
+      .map((type) => ({ path: `/content/${type.route}`, label: titleOf(type) }))
+  const ofDesk = [
+    { is: me.may.people, path: '/people', label: text.people },
+    { is: me.may.roles, path: '/roles', label: text.roles },
+    { is: me.may.layouts, path: '/layouts', label: text.layouts },
+    { is: me.may.tokens, path: '/tokens', label: text.tokens },
+    { is: me.may.webhooks, path: '/webhooks', label: text.webhooks },
+    { is: me.may.settings, path: '/locales', label: text.languages },
+    { is: true, path: '/settings', label: text.settings },
+  ]
+  return [
+    { title: text.content, rooms: ofKind('collectionType') },
+    { title: text.singles, rooms: ofKind('singleType') },
+    {
+      title: text.fileRooms,
+      rooms: may(me, fileUid, 'read') ? [{ path: '/media', label: text.media }] : [],
+    },
+    {
+      title: text.morePages,
+      rooms: pages.map(({ name, title }) => ({
+        path: `/pages/${name}`,
+        label: inLanguage(title, text.language),
+      })),
+    },
+    { title: text.desk, rooms: ofDesk.filter(({ is }) => is === true) },
+  ]
+}
+
+/** The links to the pages; a long menu has a field to find one by its name. */
+function Menu({ address }: { address: string }) {
+  const text = useText()
+  const groups = useGroups()
+  const { words, write, isMeant } = useWords(address)
+  const isLong = groups.flatMap(({ rooms }) => rooms).length > shortMenu
+  const found = groups
+    .map(({ title, rooms }) => ({ title, rooms: rooms.filter(({ label }) => isMeant(label)) }))
+    .filter(({ rooms }) => rooms.length > 0)
+  return (
+    <>
+      {isLong && (
+        <>
+          <input
+            className="in"
+            type="search"
+            aria-label={text.findInMenu}
+            placeholder={text.findInMenu}
+            value={words}
+            onChange={({ target }) => write(target.value)}
+          />
+          <p className="hint" role="status">
+            {found.length === 0 && text.notFoundPick}
+          </p>
+        </>
+      )}
+      <nav aria-label={text.navigation}>
+        {found.map(({ title, rooms }) => (
+          <Fragment key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {rooms.map(({ path, label }) => (
+                <li key={path}>
+                  <Link
+                    href={path}
+                    aria-current={address === path || address.startsWith(`${path}/`) ? 'page' : undefined}
+                  >
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        ))}
+      </nav>
+    </>
+  )
+}
+
+/** The name of the desk, the way to its pages, and the person. */
+export function Rail({ site, onSignOut }: { site: string; onSignOut: () => void }) {
+  const text = useText()
+  const { me } = useSession()
+  const [address] = useLocation()
   const name = nameOf(me)
   const { isOpen, toggle, onKey } = useMenu(address)
-  const link = (path: string, label: string) => (
-    <li key={path}>
-      <Link
-        href={path}
-        aria-current={address === path || address.startsWith(`${path}/`) ? 'page' : undefined}
-      >
-        {label}
-      </Link>
-    </li>
-  )
-  const group = (title: string, links: readonly React.ReactNode[]) =>
-    links.length > 0 && (
-      <>
-        <h2>{title}</h2>
-        <ul>{links}</ul>
-      </>
-    )
+  const rail = useCurrentInSight(address)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys that its menu and its button do not handle
-    <header className="rail" onKeyDown={onKey}>
+    <header ref={rail} className="rail" onKeyDown={onKey}>
       <div className="rail-top">
         <Link href="/" className="brand">
           Octavo
@@ -66,30 +161,7 @@ export function Rail({ site, onSignOut }: { site: string; onSignOut: () => void 
         </button>
       </div>
       <div id="rooms" className="rooms" data-open={isOpen || undefined}>
-        <nav aria-label={text.navigation}>
-          {group(
-            text.content,
-            lists.map((type) => link(`/content/${type.route}`, titleOf(type))),
-          )}
-          {group(
-            text.singles,
-            singles.map((type) => link(`/content/${type.route}`, titleOf(type))),
-          )}
-          {may(me, fileUid, 'read') && group(text.fileRooms, [link('/media', text.media)])}
-          {group(
-            text.morePages,
-            pages.map(({ name, title }) => link(`/pages/${name}`, inLanguage(title, text.language))),
-          )}
-          {group(text.desk, [
-            ...(me.may.people === true ? [link('/people', text.people)] : []),
-            ...(me.may.roles === true ? [link('/roles', text.roles)] : []),
-            ...(me.may.layouts === true ? [link('/layouts', text.layouts)] : []),
-            ...(me.may.tokens === true ? [link('/tokens', text.tokens)] : []),
-            ...(me.may.webhooks === true ? [link('/webhooks', text.webhooks)] : []),
-            ...(me.may.settings === true ? [link('/locales', text.languages)] : []),
-            link('/settings', text.settings),
-          ])}
-        </nav>
+        <Menu address={address} />
         <div className="me">
           <span className="avatar" aria-hidden="true">
             {initialsOf(name)}

@@ -10,6 +10,7 @@ export const ar: Texts = {
   desk: 'المكتب',
   skip: 'الانتقال إلى المحتوى',
   menu: 'القائمة',
+  findInMenu: 'البحث في القائمة',
   navigation: 'المحتوى',
   content: 'المحتوى',
   singles: 'الصفحات',

@@ -10,6 +10,7 @@ export const de: Texts = {
   desk: 'Schreibtisch',
   skip: 'Zum Inhalt',
   menu: 'Menü',
+  findInMenu: 'Im Menü suchen',
   navigation: 'Inhalte',
   content: 'Inhalte',
   singles: 'Seiten',

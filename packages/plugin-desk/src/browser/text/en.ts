@@ -10,6 +10,7 @@ export const en = {
   desk: 'Desk',
   skip: 'Skip to the content',
   menu: 'Menu',
+  findInMenu: 'Find in the menu',
   navigation: 'Content',
   content: 'Content',
   singles: 'Pages',

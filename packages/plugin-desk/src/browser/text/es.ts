@@ -10,6 +10,7 @@ export const es: Texts = {
   desk: 'Escritorio',
   skip: 'Ir al contenido',
   menu: 'Menú',
+  findInMenu: 'Buscar en el menú',
   navigation: 'Contenido',
   content: 'Contenido',
   singles: 'Páginas',

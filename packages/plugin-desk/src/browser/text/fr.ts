@@ -10,6 +10,7 @@ export const fr: Texts = {
   desk: 'Bureau',
   skip: 'Aller au contenu',
   menu: 'Menu',
+  findInMenu: 'Chercher dans le menu',
   navigation: 'Contenu',
   content: 'Contenu',
   singles: 'Pages',

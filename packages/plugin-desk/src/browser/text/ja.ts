@@ -9,6 +9,7 @@ export const ja: Texts = {
   desk: 'デスク',
   skip: '本文へ移動',
   menu: 'メニュー',
+  findInMenu: 'メニューを検索',
   navigation: 'コンテンツ',
   content: 'コンテンツ',
   singles: 'ページ',

@@ -1,13 +1,9 @@
 /** The desk in Chromium, on a server with very many languages and content-types. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import type { ContentTypeDefinition } from '@octavo/core'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { checkAccessible, checkFits } from './accessible.ts'
-import { executablePath, launch, visit } from './entry/visit.ts'
-import { openDesk } from './reading-room.ts'
+import { executablePath, visit } from './entry/visit.ts'
+import { openRoom } from './room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -26,13 +22,9 @@ const kinds = Array.from(
 )
 
 describe.runIf(executablePath)('A desk of very much', () => {
-  let folder: string
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
+  const room = openRoom(kinds)
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'octavo-desk-'))
-    site = await openDesk(folder, [], kinds)
-    browser = await launch()
+    const { browser, site } = room
     const { page, leave } = await visit(browser, site.url, 'about:blank')
     for (const code of codes.split(' ')) {
       const data = { code, name: `The language ${code}` }
@@ -43,14 +35,9 @@ describe.runIf(executablePath)('A desk of very much', () => {
     }
     await leave()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
-  })
 
   it('shows each of forty languages of an entry, and of a list, within the window', async () => {
-    const { page, leave } = await visit(browser, site.url, `/desk/content/articles/${site.quiet}`)
+    const { page, leave } = await visit(room.browser, room.site.url, `/desk/content/articles/${room.site.quiet}`)
     const languages = page.locator('.langs a')
     await expect.poll(() => languages.count()).toBe(40)
     for (const width of [1280, 800, 360]) {
@@ -74,7 +61,7 @@ describe.runIf(executablePath)('A desk of very much', () => {
     const share = await page.locator('.bar').evaluate((bar) => bar.clientHeight / innerHeight)
     expect(share).toBeLessThan(0.5)
     await page.setViewportSize({ width: 1280, height: 900 })
-    await page.goto(`${site.url}/desk/content/articles`)
+    await page.goto(`${room.site.url}/desk/content/articles`)
     const dots = page.locator('.dots').first()
     await dots.waitFor()
     expect(await dots.evaluate((one) => one.clientWidth)).toBeLessThan(220)
@@ -82,7 +69,7 @@ describe.runIf(executablePath)('A desk of very much', () => {
   })
 
   it('finds a room by its name in a long menu, which shows the room that is open', async () => {
-    const { page, leave } = await visit(browser, site.url, '/desk/content/kinds-59')
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk/content/kinds-59')
     const current = page.locator('.rail [aria-current]')
     await current.waitFor()
     const isInSight = () =>

@@ -8,7 +8,7 @@ import { ListPage } from './list/list-page.tsx'
 import { askList } from './list/list-request.ts'
 import { LostPage } from './lost-page.tsx'
 import { type ContentType, fileUid, type Model } from './model/model.ts'
-import { type Session, useSession } from './model/session.tsx'
+import { type SignedIn, useSession } from './model/session.tsx'
 import { Waiting } from './page-parts/desk-parts.tsx'
 import { whenPageIsEntered } from './page-parts/focus-back.ts'
 import { type OwnPage, pageOf, Shown } from './page-parts/page.tsx'
@@ -53,7 +53,7 @@ export async function loadPage(address: string, client: QueryClient): Promise<vo
 export function askPage(
   { pathname, search }: Location,
   client: QueryClient,
-  session: Pick<Session, 'me' | 'model'>,
+  session: SignedIn,
 ): void {
   const type = typeAt(session.model, /^\/desk\/content\/([^/]+)$/.exec(pathname)?.[1])
   if (type?.kind === 'collectionType') askList(client, type, session, search)

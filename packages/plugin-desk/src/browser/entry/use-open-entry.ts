@@ -4,7 +4,7 @@ import { nameOfNew } from '../../form/draft.ts'
 import { modelOf } from '../../form/index.ts'
 import { type EntryPlace, OpenEntry, type OpenOptions, type Outcome } from '../../wire/index.ts'
 import type { ContentType } from '../model/model.ts'
-import { mayField } from '../model/rights.ts'
+import { mayField, readableLocales } from '../model/rights.ts'
 import { type Session, useSession } from '../model/session.tsx'
 import { OpenParts } from '../open-entry/context.ts'
 import { optionsFor, wireUntil } from '../open-entry/wire.ts'
@@ -92,9 +92,10 @@ export interface Opening {
 
 /** The address of the page. */
 export function useAddress(type: ContentType, id: string | undefined): Address {
-  const { model } = useSession()
+  const session = useSession()
   const search = new URLSearchParams(useSearch())
-  const locale = search.get('locale') ?? (type.isLocalized ? model.locales[0]?.code : undefined)
+  const [usual] = id === undefined ? readableLocales(type, session) : session.model.locales
+  const locale = search.get('locale') ?? (type.isLocalized ? usual?.code : undefined)
   if (id !== 'new') return { type, id, locale, origin: undefined, begun: undefined }
   const [begun] = /^[0-9a-f]{16}$/.exec(search.get('as') ?? '') ?? []
   return { type, id, locale, origin: search.get('from') ?? undefined, begun }

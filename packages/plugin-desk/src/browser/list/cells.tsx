@@ -11,6 +11,8 @@ import {
   nounOf,
   targetOf,
 } from '../model/model.ts'
+import { readableLocales } from '../model/rights.ts'
+import { useSession } from '../model/session.tsx'
 import { Contained } from '../page-parts/contained.tsx'
 import { StatePill, useStates } from '../page-parts/desk-parts.tsx'
 import { beginningOf, dateOf, dayOf, joined, type Texts, useText } from '../text/index.ts'
@@ -55,7 +57,7 @@ export function Cell({ column, entry, type, model }: CellProps) {
     case 'changed':
       return <span className="num">{dayOf(String(attributes.updatedAt ?? ''), text)}</span>
     case 'locales':
-      return <LocaleDots entry={entry} type={type} model={model} />
+      return <LocaleDots entry={entry} type={type} />
     case 'relation': {
       const definition = type.attributes[column.name]
       const target = model.types.find(({ uid }) => definition && uid === targetOf(definition))
@@ -89,21 +91,22 @@ function valueText(value: unknown, definition: AttributeDefinition | undefined, 
 }
 
 /** A dot for each language: full for a published version, blue for one that goes live later, ochre for a draft, hollow for none. */
-export function LocaleDots({ entry, type, model }: { entry: Entry; type: ContentType; model: Model }) {
+export function LocaleDots({ entry, type }: { entry: Entry; type: ContentType }) {
   const text = useText()
+  const locales = readableLocales(type, useSession())
   const all = [entry, ...relatedIn(entry.attributes.localizations)].map(({ attributes }) => attributes)
   const states = useStates(
     type.hasDrafts,
     all.map(({ publishedAt }) => publishedAt),
   )
   const versions = new Map(all.map(({ locale }, i) => [String(locale), states[i]]))
-  const words = model.locales.flatMap(({ code, name }) => {
+  const words = locales.flatMap(({ code, name }) => {
     const version = versions.get(code)
     return version ? [`${name}: ${version.words}`] : []
   })
   return (
     <span className="dots" role="img" aria-label={joined(words, text)}>
-      {model.locales.map(({ code }) => (
+      {locales.map(({ code }) => (
         <i key={code} className={`dot ${versions.get(code)?.state ?? 'none'}`} />
       ))}
     </span>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { type ContentType, nounOf, titleOf } from '../model/model.ts'
+import { readableLocales } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
 import { addressOfNew } from '../open-entry/begin.ts'
 import { Asked } from '../page-parts/asked.tsx'
@@ -39,7 +40,7 @@ export function ListPage({ type }: { type: ContentType }) {
   const state = stateOf(location.search)
   const title = titleOf(type)
   const noun = nounOf(type)
-  const ofNew = addressOfNew(type, session, localeOf(state, session.model) ?? session.model.locales[0]?.code)
+  const ofNew = addressOfNew(type, session, localeOf(state, type, session))
   const { names, readable, columns, choose } = useColumns(type, me)
   const list = useQuery(listRequest(type, session, columns, state))
   const views = useViews(type)
@@ -138,21 +139,22 @@ interface NarrowingProps {
 /** The search, the language, and the filters. */
 function Narrowing({ type, state, title, onShow }: NarrowingProps) {
   const text = useText()
-  const { model } = useSession()
+  const session = useSession()
+  const locales = readableLocales(type, session)
   const { list } = type.layout
   return (
     <div className="filters">
       {list.search && (
         <Search label={text.search(title)} value={state.search} onSearch={(search) => onShow({ search })} />
       )}
-      {type.isLocalized && model.locales.length > 1 && (
+      {type.isLocalized && locales.length > 1 && (
         <select
           className="in narrow"
           aria-label={text.languageOfList}
-          value={localeOf(state, model) ?? model.locales[0]?.code}
+          value={localeOf(state, type, session)}
           onChange={(event) => onShow({ locale: event.target.value })}
         >
-          {model.locales.map(({ code, name }) => (
+          {locales.map(({ code, name }) => (
             <option key={code} value={code}>
               {name}
             </option>

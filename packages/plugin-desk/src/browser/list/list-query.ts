@@ -6,11 +6,12 @@ import { labelFieldOf, mainFieldOf } from '../model/layout.ts'
 import {
   type ContentType,
   isToMany,
-  type Model,
   pictureFieldOf,
   pictureFields,
   targetOf,
 } from '../model/model.ts'
+import { readableLocales } from '../model/rights.ts'
+import type { SignedIn } from '../model/session.tsx'
 import { allOf, partsOf } from './filter-fields.ts'
 
 export interface ListState {
@@ -134,17 +135,25 @@ export function sortOf({ layout, attributes }: ContentType, { sort }: Pick<ListS
   return [sort, layout.list.sort].find((order) => order !== '' && isKnown(order)) ?? 'id:desc'
 }
 
-/** The locale of a list; `undefined`: the default one, also where a view or an address has a locale that was deleted since. */
-export const localeOf = ({ locale }: ListState, { locales }: Pick<Model, 'locales'>): string | undefined =>
-  locales.some(({ code }) => code === locale) ? locale : undefined
+/**
+ * The locale of a list: the first that the person may read, also where a view or an address has one that was deleted since, or that the
+ * roles do not show. `undefined`: the type has none.
+ */
+export function localeOf({ locale }: ListState, type: ContentType, session: SignedIn): string | undefined {
+  if (!type.isLocalized) return undefined
+  const codes = readableLocales(type, session).map(({ code }) => code)
+  return codes.find((code) => code === locale) ?? codes[0]
+}
 
 /** The query of a page of the list. */
 export function queryOf(
   type: ContentType,
-  model: Model,
+  session: SignedIn,
   columns: readonly Column[],
   state: ListState,
 ): Query {
+  const { model } = session
+  const locale = localeOf(state, type, session)
   const main = mainFieldOf(type)
   const picture = pictureFieldOf(model, type.attributes)
   const values = columns.filter(({ kind, name }) => kind === 'value' && name !== 'id').map(({ name }) => name)
@@ -161,7 +170,7 @@ export function queryOf(
   }
   return {
     publicationState: 'preview',
-    ...(type.isLocalized && localeOf(state, model) !== undefined && { locale: localeOf(state, model) }),
+    ...(locale !== undefined && { locale }),
     fields: [
       ...new Set([
         ...(main ? [main] : []),

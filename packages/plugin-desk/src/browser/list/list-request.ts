@@ -2,22 +2,20 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ListAnswer } from '../model/entries.ts'
 import type { ContentType } from '../model/model.ts'
-import type { Session } from '../model/session.tsx'
+import type { SignedIn } from '../model/session.tsx'
 import { request } from '../requests/api.ts'
 import { type Column, filtersOf, type ListState, queryOf, stateOf } from './list-query.ts'
 import { firstColumns } from './use-columns.ts'
 
-type SignedIn = Pick<Session, 'me' | 'model'>
-
 /** The entries of a page of the list. */
 export function listRequest(
   type: ContentType,
-  { me, model }: SignedIn,
+  session: SignedIn,
   columns: readonly Column[],
   state: ListState,
 ) {
-  const query = queryOf(type, model, columns, state)
-  const filters = filtersOf(state, me.person.id)
+  const query = queryOf(type, session, columns, state)
+  const filters = filtersOf(state, session.me.person.id)
   return queryOptions({
     queryKey: ['list', type.uid, query, filters],
     queryFn: async ({ signal }): Promise<ListAnswer> =>

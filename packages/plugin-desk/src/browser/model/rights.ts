@@ -1,7 +1,7 @@
 /** The rights of the person, as `GET /desk/api/me` has them. */
 
 import { firstLetters } from '../text/index.ts'
-import type { Model } from './model.ts'
+import type { ContentType, Model } from './model.ts'
 
 export interface Alternative {
   readonly fields?: readonly string[]
@@ -76,6 +76,12 @@ export const mayField = rightBy((field, path) => isWithin(path, field) || isWith
 
 /** Whether an attribute may be read or written with all that is in it. */
 export const mayWhole = rightBy((field, path) => isWithin(path, field))
+
+/** The languages of which a person may read entries of a type, in the order of the server. */
+export const readableLocales = (
+  { uid }: Pick<ContentType, 'uid'>,
+  { me, model }: { readonly me: Me; readonly model: Model },
+): Model['locales'] => model.locales.filter(({ code }) => may(me, uid, 'read', code))
 
 /** The model with the attributes that the person may not read apart from the others: no page asks for them. */
 export const readableModel = (model: Model, me: Me): Model => ({

@@ -12,6 +12,9 @@ export interface Session {
   readonly changeModel: (change: (model: Model) => Model) => void
 }
 
+/** Who is there, and what the server has. */
+export type SignedIn = Pick<Session, 'me' | 'model'>
+
 const SessionContext = createContext<Session | undefined>(undefined)
 
 export const SessionProvider = ({ value, children }: { value: Session; children: ReactNode }) => (

@@ -3,10 +3,8 @@ import { modelOf } from '../../form/index.ts'
 import { lookOf } from '../model/layout.ts'
 import { type ContentType, isShared } from '../model/model.ts'
 import { may, mayField, mayWhole } from '../model/rights.ts'
-import type { Session } from '../model/session.tsx'
+import type { SignedIn } from '../model/session.tsx'
 import { lackingIn } from './addable.ts'
-
-type SignedIn = Pick<Session, 'me' | 'model'>
 
 /** A new entry. */
 export interface Beginning {

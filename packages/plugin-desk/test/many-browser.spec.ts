@@ -37,7 +37,11 @@ describe.runIf(executablePath)('A desk of very much', () => {
   })
 
   it('shows each of forty languages of an entry, and of a list, within the window', async () => {
-    const { page, leave } = await visit(room.browser, room.site.url, `/desk/content/articles/${room.site.quiet}`)
+    const { page, leave } = await visit(
+      room.browser,
+      room.site.url,
+      `/desk/content/articles/${room.site.quiet}`,
+    )
     const languages = page.locator('.langs a')
     await expect.poll(() => languages.count()).toBe(40)
     for (const width of [1280, 800, 360]) {

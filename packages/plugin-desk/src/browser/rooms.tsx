@@ -50,11 +50,7 @@ export async function loadPage(address: string, client: QueryClient): Promise<vo
 }
 
 /** Asks for what the page of an address begins with, as soon as the model is known. */
-export function askPage(
-  { pathname, search }: Location,
-  client: QueryClient,
-  session: SignedIn,
-): void {
+export function askPage({ pathname, search }: Location, client: QueryClient, session: SignedIn): void {
   const type = typeAt(session.model, /^\/desk\/content\/([^/]+)$/.exec(pathname)?.[1])
   if (type?.kind === 'collectionType') askList(client, type, session, search)
 }

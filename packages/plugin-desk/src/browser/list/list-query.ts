@@ -3,13 +3,7 @@ import { type Condition, readFilters, writeFilters } from '../../filters/index.t
 import type { Query } from '../../query-text.ts'
 import { cellFor } from '../extensions/registry.ts'
 import { labelFieldOf, mainFieldOf } from '../model/layout.ts'
-import {
-  type ContentType,
-  isToMany,
-  pictureFieldOf,
-  pictureFields,
-  targetOf,
-} from '../model/model.ts'
+import { type ContentType, isToMany, pictureFieldOf, pictureFields, targetOf } from '../model/model.ts'
 import { readableLocales } from '../model/rights.ts'
 import type { SignedIn } from '../model/session.tsx'
 import { allOf, partsOf } from './filter-fields.ts'

@@ -51,7 +51,7 @@ A list of components of several kinds. Each item has its kind in \`__component\`
 \`\`\`
 
 ${options('ZoneOptions')}\
-A body with a component that is not in the list is a 400. Zones cannot be filtered by.
+A body with a component that is not in the list is a 400. A zone with an empty list is left out, with a warning. Zones cannot be filtered by.
 
 ## media
 

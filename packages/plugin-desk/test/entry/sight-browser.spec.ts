@@ -76,10 +76,11 @@ describe.runIf(executablePath)('A scrolled entry', () => {
       await page.keyboard.press('Shift+Tab')
       const covered = await page.evaluate(() => {
         const { activeElement } = document
-        const { top, bottom } = activeElement?.getBoundingClientRect() ?? new DOMRect()
+        if (!activeElement?.closest('#main')) return ''
+        const { top, bottom } = activeElement.getBoundingClientRect()
         const bars = [...document.querySelectorAll('.bar, .pinned')]
         const over = Math.max(...bars.map((bar) => bar.getBoundingClientRect().bottom))
-        const isCovered = activeElement?.closest('#main') && top < over && bottom - over < 20
+        const isCovered = top < over && bottom - over < 20
         return isCovered
           ? `${activeElement.id} ${activeElement.textContent} ${top} to ${bottom}, ${over}`
           : ''

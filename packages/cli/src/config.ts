@@ -75,7 +75,7 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
     throw new UsageError(
       `${found} is no module: a configuration is a file such as octavo.config.ts, with "export default defineConfig({ ... })"`,
     )
-  readEnvironment(path.dirname(absolute))
+  await readEnvironment(absolute)
   refuseOtherEngines(path.dirname(absolute))
   const module = await importFile(absolute)
   const config: unknown = module.default
@@ -88,9 +88,17 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
   return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute)) // its values are checked, or will be where they are used
 }
 
-/** Sets the variables of `.env`, or of the file in `ENV_PATH`, that the environment does not have. */
-const readEnvironment = (folder: string): void =>
-  void Object.assign(process.env, projectEnvironment(folder, process.env))
+/**
+ * Sets the variables of `.env` beside the configuration, or of the file in `ENV_PATH`, that the environment does not have.
+ *
+ * @param file See {@link loadConfig}.
+ * @throws UsageError for a file that cannot be read
+ */
+export async function readEnvironment(file: string | undefined): Promise<void> {
+  const found = file ?? (await configHere())
+  if (found === undefined) return
+  Object.assign(process.env, projectEnvironment(path.dirname(path.resolve(found)), process.env))
+}
 
 async function importFile(file: string): Promise<Record<string, unknown>> {
   try {

@@ -162,6 +162,15 @@ describe('LOG_LEVEL', () => {
     ])
   })
 
+  it('may be a variable of .env', async () => {
+    const own = mkdtempSync(path.join(tmpdir(), 'octavo-log-level-'))
+    writeFileSync(path.join(own, 'octavo.config.mjs'), 'export default {}')
+    writeFileSync(path.join(own, '.env'), 'LOG_LEVEL=loud')
+    const { code, err } = await launch(own, ['check'], { LOG_LEVEL: undefined }).ended
+    rmSync(own, { recursive: true })
+    expect([code, err]).toEqual([1, expect.stringContaining('not "loud"')])
+  })
+
   it('is the default when it is empty, as in a compose file without a value for it', async () => {
     const { code, err } = await octavo(['check'], { LOG_LEVEL: '' })
     expect([code, err]).toEqual([0, ''])

@@ -33,7 +33,7 @@ export interface CheckFlags extends CommonFlags {
 export async function check(flags: CheckFlags): Promise<void> {
   if (flags.repair && !flags.counts)
     throw new UsageError('--repair mends what --counts finds: give both, or neither')
-  const { config, options, project } = await configured(flags, await createLogger(flags.log))
+  const { config, options, project } = await configured(flags, await createLogger(flags))
   const warnings: string[] = []
   const report = project ? projectReport(project) : []
   const { registry, unchecked } = checked(

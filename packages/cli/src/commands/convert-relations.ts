@@ -10,7 +10,7 @@ export interface ConvertRelationsFlags extends CommonFlags {
 
 /** `octavo convert-relations`. Exit code 1 when links do not fit the new kind of their relation. */
 export async function convertRelations(flags: ConvertRelationsFlags): Promise<void> {
-  const { options } = await configured(flags, await createLogger(flags.log))
+  const { options } = await configured(flags, await createLogger(flags))
   const dryRun = flags.dryRun === true
   const conversions = await convertRelationKinds(octavoOptions(options), { dryRun })
   console.log(

@@ -27,7 +27,7 @@ interface Filled {
  * every write. Without an attribute it lists those that lack values.
  */
 export async function fill(named: string | undefined, flags: FillFlags): Promise<void> {
-  const { options } = await configured(flags, await createLogger(flags.log))
+  const { options } = await configured(flags, await createLogger(flags))
   let filled: Filled | undefined
   const octavo = await createOctavo(
     octavoOptions({ ...options, plugins: [...(options.plugins ?? []), fillPlugin(() => filled)] }),

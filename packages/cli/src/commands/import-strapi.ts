@@ -36,9 +36,7 @@ const load = () => import('@octavo/import-strapi')
 export async function importStrapiProject(sourceName: string, flags: ImportStrapiFlags): Promise<void> {
   const { openSource } = await load()
   const given = flags.content !== undefined || flags.config !== undefined
-  const configuredOptions = given
-    ? (await configured(flags, await createLogger(flags.log))).options
-    : undefined
+  const configuredOptions = given ? (await configured(flags, await createLogger(flags))).options : undefined
   const source = await openSource(sourceName, {
     ...(flags.key !== undefined && { key: flags.key }),
     ...(flags.uploads !== undefined && { uploads: flags.uploads }),
@@ -69,18 +67,15 @@ const schemasOf = ({ components }: ServerOptions): readonly Schema[] =>
   )
 
 /** Server options with the content-types of the source. */
-async function optionsOf(
-  project: ProjectDefinitions,
-  { database, log }: CommonFlags,
-): Promise<ServerOptions> {
+async function optionsOf(project: ProjectDefinitions, flags: CommonFlags): Promise<ServerOptions> {
   const { user, file } = (await load()).addedAttributes(project)
   const plugins = await builtInPlugins({ usersPermissions: { user }, upload: { file } })
   return {
     contentTypes: project.contentTypes,
     components: project.components,
     plugins,
-    database: database ?? defaultDatabase,
-    logger: await createLogger(log),
+    database: flags.database ?? defaultDatabase,
+    logger: await createLogger(flags),
   }
 }
 

@@ -17,7 +17,7 @@ export interface OpenApiFlags extends CommonFlags {
  */
 export async function printOpenApi(flags: OpenApiFlags): Promise<void> {
   if (flags.out !== undefined) await refuseUnwritable(flags.out)
-  const logger = await createLogger(flags.log)
+  const logger = await createLogger(flags)
   const { options } = await configured(flags, logger)
   const { describeServer } = await import('@octavo/plugin-openapi').catch((error: unknown) => {
     throw new UsageError('octavo openapi needs the plugin: npm install @octavo/plugin-openapi', {

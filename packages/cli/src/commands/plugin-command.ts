@@ -27,7 +27,7 @@ export async function runPluginCommand(
 ): Promise<void> {
   const words = given.filter((word) => !word.startsWith('-'))
   const flags = given.filter((word) => word.startsWith('-'))
-  const { options } = await configured(common, await createLogger(common.log)).catch((error: unknown) => {
+  const { options } = await configured(common, await createLogger(common)).catch((error: unknown) => {
     if (!(error instanceof UsageError) || isAmong(words, known.ofPlugins)) throw error
     const meant = meantBy(words, [...known.own, ...known.ofPlugins])
     throw new UsageError(

@@ -55,7 +55,7 @@ export async function start(flags: StartFlags): Promise<void> {
 async function begin(flags: StartFlags): Promise<void> {
   // In the environment, so that it reaches workers, and plugins created by a configuration file.
   if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
-  const logger = await createLogger(flags.log)
+  const logger = await createLogger(flags)
   if (flags.from !== undefined) {
     const { options, fill } = await previewOf(flags.from, flags.key, logger)
     const given = { ...options, logger, drain: readDuration('--drain', flags.drain) }

@@ -71,7 +71,7 @@ async function withTokens(
   flags: CommonFlags,
   work: (tokens: ApiTokens, now: Date) => Promise<void>,
 ): Promise<void> {
-  const { options } = await configured(flags, await createLogger(flags.log))
+  const { options } = await configured(flags, await createLogger(flags))
   const plugins = options.plugins ?? []
   // It creates the table. A running server accepts the token if it has the plugin.
   const needed = plugins.some(({ name }) => name === 'users-permissions')

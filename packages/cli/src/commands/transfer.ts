@@ -136,6 +136,6 @@ async function exportToStdout(flags: CommonFlags): Promise<void> {
 }
 
 async function open(flags: CommonFlags) {
-  const { options } = await configured(flags, await createLogger(flags.log))
+  const { options } = await configured(flags, await createLogger(flags))
   return createOctavo(octavoOptions(options))
 }

@@ -40,7 +40,7 @@ export async function writeTypes(flags: TypesFlags): Promise<void> {
     throw new UsageError(
       `${flags.out} is not a file of octavo types and stays as it is; name another one with --out, or delete it`,
     )
-  const { options } = await configured(flags, await createLogger(flags.log))
+  const { options } = await configured(flags, await createLogger(flags))
   // Validates all definitions, and has the content-types of plugins.
   const registry = checkDefinitions({ ...octavoOptions(options), logger: silentLogger })
   const own = definitionsOf(options.contentTypes).map((type) => withAdded(type, uidOf(type), registry))

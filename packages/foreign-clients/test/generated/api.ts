@@ -1351,7 +1351,7 @@ export interface components {
             };
             start?: number;
             limit?: number;
-            /** @description Answers the number of related entries instead of them. */
+            /** @description Answers the number of related entries instead of them, and `{ count }` in place of components, whose schemas leave this form out. */
             count?: boolean;
             /** @description Of a zone: the components to populate, by uid. */
             on?: {

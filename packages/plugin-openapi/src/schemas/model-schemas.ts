@@ -228,8 +228,11 @@ export class ModelSchemas implements ApiSchemas {
     const annotations = annotationsOf(attribute.definition)
     if (attribute.kind === 'component') {
       const component = this.#component(this.registry.component(attribute.component), false)
-      if (!attribute.repeatable) return { ...annotations, ...nullable(component) }
-      return { ...annotations, anyOf: [{ type: 'array', items: component }, reference('FlatCount')] }
+      // Without the form of a count, from which generated clients would have to tell every list apart.
+      return {
+        ...annotations,
+        ...(attribute.repeatable ? { type: 'array', items: component } : nullable(component)),
+      }
     }
     return {
       ...annotations,

@@ -37,7 +37,7 @@ const connection: JsonSchema = {
   ],
 }
 
-const counted = 'The number of related entries or components, with `populate[…][count]=true`.'
+const counted = 'The number of related entries, with `populate[…][count]=true`.'
 const count: JsonSchema = {
   type: 'object',
   required: ['count'],
@@ -203,7 +203,11 @@ export const sharedSchemas: Readonly<Record<string, JsonSchema>> = {
           },
           start: { type: 'integer' },
           limit: { type: 'integer' },
-          count: { type: 'boolean', description: 'Answers the number of related entries instead of them.' },
+          count: {
+            type: 'boolean',
+            description:
+              'Answers the number of related entries instead of them, and `{ count }` in place of components, whose schemas leave this form out.',
+          },
           on: {
             type: 'object',
             description: 'Of a zone: the components to populate, by uid.',

@@ -17,7 +17,8 @@ const same = (schema: JsonSchema): ValueSchemas => ({ answer: schema, input: sch
 
 /** Texts that are read as a number, without the space around them. */
 const digitsText = '^\\s*[+-]?\\d{1,40}\\s*$'
-const wholeText = '^\\s*[+-]?\\d{1,40}(\\.0+)?\\s*$'
+const wholeText =
+  '^\\s*([+-]?(\\d{1,40}(\\.0*)?|(\\d+\\.?\\d*|\\.\\d+)[eE][+]?\\d{1,3})|0[xX][\\da-fA-F]{1,13}|0[oO][0-7]{1,17}|0[bB][01]{1,53})\\s*$'
 const numberText = '^\\s*[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,3})?\\s*$'
 /** Every text that is read as a moment, and some more: ISO 8601 has many forms. */
 const momentText = '^\\s*[+-]?\\d[\\d.,:TtWwZz +-]*$'

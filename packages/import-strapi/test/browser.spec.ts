@@ -281,6 +281,15 @@ describe.runIf(serverUrl() && executablePath)('The desk of an imported project, 
     const missed: string[] = []
     for (const { type, locale, ids } of own.filter((one) => one.status === 200 && one.ids)) {
       await follow(page, `content/${routeOf(type)}${locale ? `?locale=${locale}` : ''}`)
+      await page.locator('.count').waitFor()
+      const offered = await page
+        .locator('.filters select option')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('value')))
+      // The list is that of another language where the roles show nothing of this one.
+      if (locale !== undefined && offered.length > 0 && !offered.includes(locale)) {
+        expect(ids).toEqual([])
+        continue
+      }
       await expect
         .poll(() => page.locator('.count').allTextContents())
         .toEqual([`${ids?.length} ${ids?.length === 1 ? 'entry' : 'entries'}`])

@@ -77,7 +77,7 @@ describe.runIf(executablePath)('The desk behind a proxy', () => {
       )
       await page.locator('#field-summary').fill('Answered without an entry.')
       await page.getByRole('button', { name: 'Save draft' }).click()
-      await page.locator('main .note').first().waitFor()
+      await page.locator('.pinned .note').waitFor()
       expect(await page.getByRole('button', { name: 'Saved' }).count()).toBe(0)
       await page.unroute(saves)
       await page.getByRole('button', { name: 'Save draft' }).click()

@@ -13,15 +13,20 @@ describe.runIf(chromiumPath())('Titles of entries in the desk', () => {
   it('an address is made of a title in another script, and stays where none can be made', async () => {
     const { page, leave } = await visit(room.browser, room.site.url, '/desk/content/articles/new')
     const [title, slug] = [page.getByLabel('Headline'), page.getByLabel('Slug')]
+    const ofTitle = page.getByRole('button', { name: 'From the title' })
     await title.fill('Привет, Straße')
     await expect.poll(() => slug.inputValue()).toBe('privet-strasse')
+    await slug.fill('')
+    const before = await ofTitle.boundingBox()
     await slug.fill('my-own')
     await title.fill('明日')
-    await page.getByRole('button', { name: 'From the title' }).click()
+    await ofTitle.click()
     await page.getByText('The title has no letters from which an address can be made.').waitFor()
     expect(await slug.inputValue()).toBe('my-own')
     await slug.fill('my-own-2')
     await page.getByText('No other entry that your roles show has this address.').waitFor()
+    // A button that moves between press and release is not pressed.
+    expect(await ofTitle.boundingBox()).toEqual(before)
     await leave()
   })
 

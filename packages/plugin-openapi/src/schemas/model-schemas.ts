@@ -229,10 +229,8 @@ export class ModelSchemas implements ApiSchemas {
     if (attribute.kind === 'component') {
       const component = this.#component(this.registry.component(attribute.component), false)
       // Without the form of a count, from which generated clients would have to tell every list apart.
-      return {
-        ...annotations,
-        ...(attribute.repeatable ? { type: 'array', items: component } : nullable(component)),
-      }
+      const value = attribute.repeatable ? { type: 'array', items: component } : nullable(component)
+      return { ...annotations, ...value }
     }
     return {
       ...annotations,

@@ -44,14 +44,15 @@ export function UidInput({ node, control, readOnly, shown, write, placeholder }:
           write(target.value)
         }}
       />
-      <p className={isTaken ? 'error' : 'hint'} role="status">
-        {told}
-      </p>
       {!readOnly && (
         <button type="button" className="button quiet small" onClick={suggest}>
           {text.suggest}
         </button>
       )}
+      {/* Below the button: words that come while it is pressed would move it away. */}
+      <p className={isTaken ? 'error' : 'hint'} role="status">
+        {told}
+      </p>
     </>
   )
 }

@@ -1,4 +1,7 @@
 /** The log of a start that changes tables. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { type ContentTypeDefinition, createOctavo, silentLogger } from '@octavo/core'
 import { createTestDatabase, type TestDatabase } from '@octavo/testing'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -7,10 +10,18 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 })
 
 let database: TestDatabase
+let folder: string
+let url: string
 beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'octavo-logged-changes-'))
   database = await createTestDatabase()
+  // The embedded database of several starts is a folder.
+  url = database.engine === 'pglite' ? `file:${folder}/database` : database.url
 })
-afterEach(() => database.drop())
+afterEach(async () => {
+  await database.drop()
+  rmSync(folder, { recursive: true })
+})
 
 const note = (attributes: ContentTypeDefinition['attributes']): ContentTypeDefinition => ({
   kind: 'collectionType',
@@ -26,7 +37,7 @@ async function changes(attributes: ContentTypeDefinition['attributes']): Promise
   }
   const octavo = await createOctavo({
     contentTypes: [note(attributes)],
-    database: database.url,
+    database: url,
     logger: { ...silentLogger, info },
   })
   await octavo.close()

@@ -2,7 +2,14 @@
 import { type ContentTypeDefinition, unrestricted } from '@octavo/core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { executablePath, launch, type Visit, visit, withoutLongTimers } from '../entry/visit.ts'
+import {
+  executablePath,
+  launch,
+  nothingUnsaved,
+  type Visit,
+  visit,
+  withoutLongTimers,
+} from '../entry/visit.ts'
 import { openSite, type Site } from '../site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -49,6 +56,8 @@ describe.runIf(executablePath)('Actions for several entries', () => {
     await site?.close()
   })
   beforeEach(async () => {
+    // The page may still be about to hear that the last undo is done.
+    await nothingUnsaved(page)
     for (const id of await numbers()) await posts().delete(id)
     // One without its summary, which may be a draft only.
     for (let i = 0; i < 27; i += 1)

@@ -1,4 +1,4 @@
-/** The way from the door to a saved entry by keyboard alone. Creating, publishing and translating are in browser.spec.ts and beside this. */
+/** The way from the door to a saved entry by keyboard alone. Creating, publishing and translating are in writing-browser.spec.ts and beside this. */
 import { unrestricted } from '@octavo/core'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'

@@ -16,7 +16,7 @@ export interface Visit {
   leave(): Promise<void>
 }
 
-/** Signs in, without the page with the form, which `browser.spec.ts` uses. */
+/** Signs in by a request, without the page with the form. */
 export async function signIn(context: BrowserContext, url: string, email = 'ada@example.org'): Promise<void> {
   const answer = await context.request.post(`${url}/desk/api/login`, {
     headers: { origin: url },

@@ -7,7 +7,7 @@ import { startReceiver } from './receiver.ts'
 import { article, hookTo } from './site.ts'
 
 // Tens of thousands of rows take a busy machine a while.
-const waiting = 60_000
+const waiting = 180_000
 vi.setConfig({ testTimeout: 2 * waiting })
 
 const closing: (() => Promise<void>)[] = []

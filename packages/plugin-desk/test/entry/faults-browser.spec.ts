@@ -8,6 +8,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../reading-room.ts'
 import {
+  aMinuteAgo,
   executablePath,
   hold,
   launch,
@@ -159,7 +160,7 @@ describe.runIf(executablePath)('Faults on the way to the desk', () => {
   )
 
   it('a published entry is not sent again once more was written, since readers would see it', async () => {
-    const published = { headline: 'Live', summary: 'Live.', publishedAt: new Date().toISOString() }
+    const published = { headline: 'Live', summary: 'Live.', publishedAt: aMinuteAgo() }
     const { id } = await site.octavo.entries('article', state).create(published as never)
     const { page, leave } = await open('about:blank')
     await page.clock.install()

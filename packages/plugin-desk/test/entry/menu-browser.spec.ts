@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, tabTo, type Visit, visit } from './visit.ts'
+import { aMinuteAgo, executablePath, launch, tabTo, type Visit, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -87,7 +87,7 @@ describe.runIf(executablePath)('The menu of an entry', () => {
     const id = await create({
       ...{ title: 'The river', slug: 'the-river', isbn: '111', author: 1, subjects: [2, 3], shelf: 1 },
       chapters: [{ heading: 'Spring' }, { heading: 'Mouth' }],
-      publishedAt: new Date().toISOString(),
+      publishedAt: aMinuteAgo(),
     })
     const before = await stored(id)
     await open(`books/${id}`)
@@ -140,7 +140,7 @@ describe.runIf(executablePath)('The menu of an entry', () => {
   })
 
   it('deletes an entry once the person has read what is lost', async () => {
-    const id = await create({ title: 'To be gone', publishedAt: new Date().toISOString() })
+    const id = await create({ title: 'To be gone', publishedAt: aMinuteAgo() })
     await open(`books/${id}`)
     await page.getByLabel('Isbn').fill('222')
     await page.getByLabel('More actions').click()

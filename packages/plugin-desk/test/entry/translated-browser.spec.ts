@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, nextFrame, tabTo, visit } from './visit.ts'
+import { aMinuteAgo, executablePath, launch, nextFrame, tabTo, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -54,7 +54,7 @@ describe.runIf(executablePath)('A translation', () => {
       title: 'The river',
       text: 'It spoke.',
       form: 'ode',
-      publishedAt: new Date().toISOString(),
+      publishedAt: aMinuteAgo(),
     } as never)
     id = entry.id
     const lake = { title: 'The lake', text: 'It fell silent.', form: 'sonnet', publishedAt: null }

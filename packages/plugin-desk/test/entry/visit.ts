@@ -67,6 +67,9 @@ export async function visit(
   }
 }
 
+/** A time that is past for the page as well, which knows the clock of the server to the second. */
+export const aMinuteAgo = (): string => new Date(Date.now() - 60_000).toISOString()
+
 /** Waits for a frame, after which the page has done what it had put off until the next one, such as giving the focus back. */
 export const nextFrame = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(done)))

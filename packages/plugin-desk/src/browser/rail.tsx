@@ -1,4 +1,4 @@
-import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Fragment, type KeyboardEvent, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { type ContentType, fileUid, titleOf } from './model/model.ts'
@@ -35,13 +35,9 @@ function useWords(address: string) {
   }
 }
 
-/** Shows the open room in a menu that is longer than the window. */
-function useCurrentInSight(address: string) {
-  const rail = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each address
-  useEffect(() => showWithin(rail.current, rail.current?.querySelector('[aria-current]')), [address])
-  return rail
-}
+/** Shows the link of the open room in a menu that is longer than the window. */
+const showInMenu = (link: HTMLAnchorElement | null): void =>
+  showWithin(link?.closest<HTMLElement>('.rail') ?? null, link)
 
 interface Group {
   readonly title: string
@@ -116,16 +112,20 @@ function Menu({ address }: { address: string }) {
           <Fragment key={title}>
             <h2>{title}</h2>
             <ul>
-              {rooms.map(({ path, label }) => (
-                <li key={path}>
-                  <Link
-                    href={path}
-                    aria-current={address === path || address.startsWith(`${path}/`) ? 'page' : undefined}
-                  >
-                    {label}
-                  </Link>
-                </li>
-              ))}
+              {rooms.map(({ path, label }) => {
+                const isOpen = address === path || address.startsWith(`${path}/`)
+                return (
+                  <li key={path}>
+                    <Link
+                      href={path}
+                      aria-current={isOpen ? 'page' : undefined}
+                      ref={isOpen ? showInMenu : undefined}
+                    >
+                      {label}
+                    </Link>
+                  </li>
+                )
+              })}
             </ul>
           </Fragment>
         ))}
@@ -141,10 +141,9 @@ export function Rail({ site, onSignOut }: { site: string; onSignOut: () => void 
   const [address] = useLocation()
   const name = nameOf(me)
   const { isOpen, toggle, onKey } = useMenu(address)
-  const rail = useCurrentInSight(address)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys that its menu and its button do not handle
-    <header ref={rail} className="rail" onKeyDown={onKey}>
+    <header className="rail" onKeyDown={onKey}>
       <div className="rail-top">
         <Link href="/" className="brand">
           Octavo

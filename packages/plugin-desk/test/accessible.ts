@@ -1,8 +1,19 @@
 /** Whether a page is accessible and fits, for tests in Chromium. */
 
+import { runs } from '@octavo/testing'
 import { type Rules, violationsOf } from '@octavo/testing/violations'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+
+/** The colour schemes and widths in which pages are looked at. The first two have both schemes and both widths. */
+export const looks = (
+  [
+    ['light', 1280],
+    ['dark', 360],
+    ['dark', 1280],
+    ['light', 360],
+  ] as const
+).slice(0, runs(2, 4))
 
 /** In the page: the elements that are wider than the window and are cut or make the page scroll sideways, by a short description. */
 function tooWide(): readonly string[] {

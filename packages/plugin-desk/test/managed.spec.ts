@@ -9,12 +9,13 @@ import { i18n } from '@octavo/plugin-i18n'
 import { localDisk, upload } from '@octavo/plugin-upload'
 import { usersPermissions } from '@octavo/plugin-users-permissions'
 import { webhooks } from '@octavo/plugin-webhooks'
-import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { violationsOf } from '@octavo/testing/violations'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { languageCodes, textsFor } from '../src/browser/text/index.ts'
 import { desk } from '../src/index.ts'
+import { looks } from './accessible.ts'
 import { signIn } from './entry/visit.ts'
 import { openSite, type Site } from './site.ts'
 import { brokenWords, overflowing } from './words.ts'
@@ -126,14 +127,7 @@ describe.runIf(executablePath)('The rooms for tokens, webhooks and locales', () 
     if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
   }
 
-  // The first two have both colours and both widths.
-  const looks = [
-    ['light', 1280],
-    ['dark', 360],
-    ['dark', 1280],
-    ['light', 360],
-  ] as const
-  describe.each(looks.slice(0, runs(2, 4)))('in the %s scheme, %d pixels wide', (colorScheme, width) => {
+  describe.each(looks)('in the %s scheme, %d pixels wide', (colorScheme, width) => {
     it('are accessible and fit, with their dialogs', async () => {
       const ada = await site.signIn('ada@example.org')
       const name = `${colorScheme} ${width}`

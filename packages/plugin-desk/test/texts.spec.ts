@@ -7,10 +7,10 @@ import { desk } from '@octavo/plugin-desk'
 import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { localDisk, upload } from '@octavo/plugin-upload'
-import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
+import { chromiumOptions, chromiumPath } from '@octavo/testing'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { checkAccessible } from './accessible.ts'
+import { checkAccessible, looks } from './accessible.ts'
 import { signIn, withoutPauses } from './entry/visit.ts'
 import { openSite, type Site } from './site.ts'
 
@@ -470,51 +470,41 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await leave({ page, complaints: visit.complaints.filter((text) => !text.includes('ERR_FAILED')) })
     })
 
-    // The first two have both colours and both widths.
-    const looks = [
-      ['light', 1280],
-      ['dark', 360],
-      ['dark', 1280],
-      ['light', 360],
-    ] as const
-    it.each(looks.slice(0, runs(2, 4)))(
-      'are accessible in the %s scheme, %d pixels wide',
-      async (colorScheme, width) => {
-        const text = (text: string, more = {}) => ({ type: 'text', text, ...more })
-        const id = await make(
-          [
-            ...[1, 2, 3, 4, 5, 6].map((level) => ({
-              type: 'heading',
-              level,
-              children: [text(`Heading ${level}`)],
-            })),
-            {
-              type: 'paragraph',
-              children: [
-                text(
-                  'The river had been quiet for so long that nobody in the town could say when they had last heard it. ',
-                ),
-                { type: 'link', url: '/a', children: [text('A link')] },
-                text(' '),
-                text('and code', { code: true }),
-              ],
-            },
-            { type: 'quote', children: [text('It spoke.')] },
-            { type: 'code', children: [text('select 1\nfrom river')] },
-            { type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text('One')] }] },
-          ],
-          '# One\n\n> It **spoke**, [a link](/a), `code` and _more_.\n\n1. One\n2. Two',
-        )
-        const visit = await open(id, { colorScheme, width })
-        const { page } = visit
-        await body(page).getByText('It spoke.').click()
-        await page.getByRole('button', { name: 'Quote', pressed: true }).waitFor()
-        await page.getByRole('textbox', { name: /^Text/ }).waitFor()
-        await press(page, 'Control+k')
-        await checkAccessible(page)
-        await leave(visit)
-      },
-    )
+    it.each(looks)('are accessible in the %s scheme, %d pixels wide', async (colorScheme, width) => {
+      const text = (text: string, more = {}) => ({ type: 'text', text, ...more })
+      const id = await make(
+        [
+          ...[1, 2, 3, 4, 5, 6].map((level) => ({
+            type: 'heading',
+            level,
+            children: [text(`Heading ${level}`)],
+          })),
+          {
+            type: 'paragraph',
+            children: [
+              text(
+                'The river had been quiet for so long that nobody in the town could say when they had last heard it. ',
+              ),
+              { type: 'link', url: '/a', children: [text('A link')] },
+              text(' '),
+              text('and code', { code: true }),
+            ],
+          },
+          { type: 'quote', children: [text('It spoke.')] },
+          { type: 'code', children: [text('select 1\nfrom river')] },
+          { type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text('One')] }] },
+        ],
+        '# One\n\n> It **spoke**, [a link](/a), `code` and _more_.\n\n1. One\n2. Two',
+      )
+      const visit = await open(id, { colorScheme, width })
+      const { page } = visit
+      await body(page).getByText('It spoke.').click()
+      await page.getByRole('button', { name: 'Quote', pressed: true }).waitFor()
+      await page.getByRole('textbox', { name: /^Text/ }).waitFor()
+      await press(page, 'Control+k')
+      await checkAccessible(page)
+      await leave(visit)
+    })
   })
 
   describe('in Markdown', () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => drop())
 
-/** Calls of every method that takes an id, also in a transaction. `id` has any type, as in JavaScript. */
+/** The methods that take an id, called with this one, also in a transaction. Programs in JavaScript may pass any value. */
 const calls = (id: unknown) => {
   const given = id as number
   const notes = octavo.entries('note', unrestricted('test'))

@@ -66,7 +66,7 @@ describe.runIf(chromiumPath())('People at the desk', () => {
   })
 
   it('people sign in at an issuer where the server has one, and read why it did not work', async () => {
-    // Nobody answers at this address.
+    // No server listens at this address.
     const openId = { issuer: 'http://127.0.0.1:9', name: 'Example', clientId: 'desk', clientSecret: 'secret' }
     const other = await openSite([], [], {
       plugins: [draftPublish(), editors({ openId, passwords: false }), desk()],

@@ -1,9 +1,9 @@
 /** The screens of the desk as a whole: accessible in each look, in the language of the browser, and safe from what is stored. */
 import { unrestricted } from '@octavo/core'
-import { chromiumPath, runs } from '@octavo/testing'
+import { chromiumPath } from '@octavo/testing'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { checkAccessible } from '../accessible.ts'
+import { checkAccessible, looks } from '../accessible.ts'
 import { openParts } from '../entry/visit.ts'
 import { articlePath, leave, openReadingRoom, type ReadingRoom, signIn } from '../reading-room-pages.ts'
 
@@ -18,15 +18,8 @@ describe.runIf(chromiumPath())('The screens of the desk', () => {
   })
   afterAll(() => room?.close())
 
-  // The first two have both colours and both widths.
-  const looks = [
-    ['light', 1280],
-    ['dark', 360],
-    ['dark', 1280],
-    ['light', 360],
-  ] as const
   const checkInEachLook = async (page: Page): Promise<void> => {
-    for (const [colorScheme, width] of [...looks.slice(0, runs(2, 4))].reverse()) {
+    for (const [colorScheme, width] of looks.toReversed()) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 900 })
       await checkAccessible(page)

@@ -249,4 +249,28 @@ describe.runIf(executablePath)('An answer that comes late', () => {
     expect(await next.getAttribute('aria-disabled')).toBe('true')
     await leave()
   })
+
+  it('to the first question of the library is asked for again after an upload, which it does not have yet', async () => {
+    const { page, leave } = await open('/desk/content/tags')
+    const list = Promise.withResolvers<void>()
+    let lists = 0
+    await page.route(/api\/files\?/, async (route) => {
+      const isFirst = lists++ === 0
+      const response = await route.fetch()
+      if (isFirst) await list.promise
+      // The page may have given up the question meanwhile.
+      await route.fulfill({ response }).catch(() => undefined)
+    })
+    await page.goto(`${room.site.url}/desk/media`)
+    await expect.poll(() => lists).toBe(1)
+    const uploaded = page.waitForResponse((answer) => answer.url().endsWith('/api/files'))
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'newest.txt', mimeType: 'text/plain', buffer: Buffer.from('New.') })
+    await uploaded
+    await nextFrame(page)
+    list.resolve()
+    await page.getByRole('button', { name: 'newest.txt', exact: true }).waitFor()
+    await leave()
+  })
 })

@@ -13,7 +13,7 @@ type Arguments = readonly unknown[]
  */
 export function entriesOf(transport: Transport, route: string, { publishActions }: ClientOptions) {
   const pathOf = (id: unknown): string =>
-    `/${route}${id === undefined ? '' : `/${encodeURIComponent(String(id))}`}`
+    `/${route}${id === undefined || id === null ? '' : `/${encodeURIComponent(String(id))}`}`
   const send = <T>(id: unknown, call: Omit<Call, 'path'>, suffix = ''): Promise<T> =>
     transport.send({ ...call, path: pathOf(id) + suffix })
   const one = (given: Arguments, call: Omit<Call, 'path'>): Promise<Answer<UntypedEntry>> => {
@@ -54,7 +54,12 @@ export function entriesOf(transport: Transport, route: string, { publishActions 
 
   return {
     find,
-    findOne: (...given: Arguments) => one(given, { tagged: true }),
+    async findOne(...given: Arguments) {
+      const answer = await one(given, { tagged: true })
+      // Programs in JavaScript may pass an id that is not there: the path is then that of the list.
+      if (Array.isArray(answer.data)) throw new TypeError(`findOne of ${route} needs the id of an entry`)
+      return answer
+    },
     pages,
     async *all(query?: Query, options?: CallOptions) {
       for await (const { data } of pages(query, options)) yield* data
@@ -75,11 +80,9 @@ export function entriesOf(transport: Transport, route: string, { publishActions 
   }
 }
 
-/** The arguments with an id in front; `undefined` for a single type. */
+/** The arguments with an id in front; `undefined` for a single type. A program in JavaScript may pass `null` for a missing id. */
 const withId = (given: Arguments): Arguments =>
-  typeof given[0] === 'number' || typeof given[0] === 'string' || given[0] === undefined
-    ? given
-    : [undefined, ...given]
+  typeof given[0] === 'object' && given[0] !== null ? [undefined, ...given] : given
 
 /** The body of a write with files: `data` as JSON text, and the files under their attribute. */
 function formOf(data: unknown, files: EntryFiles): FormData {

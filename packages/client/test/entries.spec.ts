@@ -94,6 +94,13 @@ describe('a collection type', () => {
     })
   })
 
+  it('takes no list for an entry whose id is not there', async () => {
+    for (const id of [undefined, null] as unknown[] as number[])
+      await expect(reader.articles.findOne(id)).rejects.toThrow(
+        'findOne of articles needs the id of an entry',
+      )
+  })
+
   it('publishes and unpublishes, by an update or by the actions of the server', async () => {
     const { data } = await api.articles.create({ title: 'Draft', publishedAt: null })
     const own = createClient<typeof contentTypes>({

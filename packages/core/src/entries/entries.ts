@@ -169,15 +169,19 @@ export function entriesOf<Attributes>(
 /**
  * @returns the id that a read or write is for, without one for the entry of a single type; `undefined` for a value that no entry
  *   has as its id. Texts are read as in paths.
- * @throws ValidationError for a collection type without an id: the request would be for its first entry
+ * @throws ValidationError for a collection type without an id
  */
 function targetOf(type: ContentType, id: unknown, method: string): { readonly id?: number } | undefined {
-  if (id === undefined || id === null) {
-    if (type.kind === 'singleType') return {}
-    throw problem('entry/no-id', { method, type: type.singularName, id })
-  }
+  requireId(type, id, method)
+  if (id === undefined || id === null) return {}
   const read = isId(id) ? id : readId(id)
   return read === undefined ? undefined : { id: read }
+}
+
+/** @throws ValidationError for a collection type without an id: the request would be for its first entry */
+export function requireId({ kind, singularName }: ContentType, id: unknown, method: string): void {
+  if ((id === undefined || id === null) && kind !== 'singleType')
+    throw problem('entry/no-id', { method, type: singularName, id })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Logger } from '@octavo/database'
 import { ConfigurationError } from '@octavo/database'
 import type { ContentTypeDefinition } from '../content-type/definition/definition.ts'
 import type { Attribute, ContentType, MorphAttribute, Registry } from '../content-type/model.ts'
-import { type EntryAccess, entriesOf, findType, queryText } from '../entries/entries.ts'
+import { type EntryAccess, entriesOf, findType, queryText, requireId } from '../entries/entries.ts'
 import { problem } from '../error/problems.ts'
 import type { Definitions } from '../hooks/definition-hooks.ts'
 import type { Octavo, TransactionScope } from '../octavo.ts'
@@ -130,7 +130,11 @@ export class RunningOctavo implements Octavo {
   readonly explain: Octavo['explain'] = (request, { values = false, figures = false } = {}) =>
     this.#prepared.reader.explain(request, { values, figures })
 
-  readonly write: Octavo['write'] = (request) => this.#prepared.writer.write(request)
+  readonly write: Octavo['write'] = async (request) => {
+    const { type, action, id } = request
+    if (action !== 'create') requireId(type, id, action)
+    return this.#prepared.writer.write(request)
+  }
 
   readonly bulk: Octavo['bulk'] = (request) => this.#prepared.writer.bulk(request)
 

@@ -45,6 +45,17 @@ describe('An id of an entry of a collection type', () => {
     expect(await textOfFirst()).toBe('first')
   })
 
+  it.each(['update', 'delete'] as const)('is needed by the %s of a plugin', async (action) => {
+    const type = octavo.registry.contentType('api::note.note')
+    const state = unrestricted('test')
+    await expect(
+      octavo.write({ type, action, input: { text: 'changed' }, query: '', state }),
+    ).rejects.toMatchObject({
+      ...{ code: 'entry/no-id', status: 400 },
+    })
+    expect(await textOfFirst()).toBe('first')
+  })
+
   it.each([Number.NaN, 1.5, -1, 0, 2 ** 31, 1e21, 'first', '1e0'])('finds no entry as %s', async (id) => {
     const { findOne, ...writes } = calls(id)
     expect(await findOne()).toBeUndefined()

@@ -1,8 +1,8 @@
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
-  type Query,
   QueryClient,
+  type QueryKey,
 } from '@tanstack/react-query'
 import { mayRepeat } from './api.ts'
 
@@ -25,11 +25,15 @@ export class DeskQueries extends QueryClient {
     })
   }
 
-  override invalidateQueries(filters: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
-    const { queryKey } = filters
-    const first = { ...(queryKey && { queryKey }), predicate: ({ state }: Query) => state.data === undefined }
+  override invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters: InvalidateQueryFilters<Key> = {},
+    options?: InvalidateOptions,
+  ): Promise<void> {
     // They are given up before this call returns: its promise only tells when the pages have heard of it.
-    void this.cancelQueries(first)
+    void this.cancelQueries<Key>({
+      ...filters,
+      predicate: (query) => query.state.data === undefined && filters.predicate?.(query) !== false,
+    })
     return super.invalidateQueries(filters, options)
   }
 }

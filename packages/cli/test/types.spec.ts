@@ -162,7 +162,7 @@ export default { contentTypes: [], plugins: [usersPermissions(), upload(), edito
     writeFileSync(
       path.join(folder, 'added.config.ts'),
       `import { definePlugin } from '@octavo/core/plugin'
-const note = { kind: 'collectionType', info: { singularName: 'note', pluralName: 'notes' }, attributes: { text: { type: 'text' } } }
+const note = { kind: 'collectionType', info: { singularName: 'note', pluralName: 'notes' }, options: { privateAttributes: ['code'] }, attributes: { text: { type: 'text' }, code: { type: 'string' } } }
 const added = { source: { type: 'string' }, mark: { type: 'string', private: true } }
 const plugin = definePlugin({
   name: 'sources',
@@ -182,7 +182,9 @@ export default { contentTypes: [note], plugins: [plugin] }
     )
     const { code, out } = await types('--config', './added.config.ts', '--out', '-')
     expect(code).toBe(0)
-    expect(out).toContain("text: { type: 'text' }\n      source: { type: 'string' }\n    }")
+    expect(out).toContain(
+      "text: { type: 'text' }\n      code: { type: 'string'; private: true }\n      source: { type: 'string' }\n    }",
+    )
     for (const uid of ['api::source.source', 'sources.page', 'sources.part'])
       expect(out).toContain(`'${uid}': {`)
     writeFileSync(path.join(folder, 'added.ts'), out)

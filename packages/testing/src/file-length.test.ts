@@ -18,7 +18,6 @@ const longer: Readonly<Record<string, number>> = {
   'apps/reliability/src/faults/process-faults.ts': 279,
   'bench/src/fill.ts': 262,
   'packages/core/src/compile/entry.ts': 301,
-  'packages/core/src/content-type/validate/draft.ts': 262,
   'packages/core/src/parse/populate.ts': 255,
   'packages/core/src/hooks/hook-runner.ts': 277,
   'packages/core/src/resolve/scope.ts': 325,

@@ -43,7 +43,11 @@ export function withAdded<D extends ContentTypeDefinition | ComponentDefinition>
     ([name, attribute]) =>
       !Object.hasOwn(definition.attributes, name) && !attribute.private && !declared.has(name),
   )
-  return { ...definition, attributes: { ...definition.attributes, ...Object.fromEntries(added) } }
+  const own = Object.entries(definition.attributes).map(([name, attribute]) =>
+    // The model knows of `options.privateAttributes`.
+    [name, model.attributes.get(name)?.private ? { ...attribute, private: true } : attribute],
+  )
+  return { ...definition, attributes: { ...Object.fromEntries(own), ...Object.fromEntries(added) } }
 }
 
 const computedOf = (attribute: Attribute): readonly (readonly [string, AttributeDefinition])[] =>

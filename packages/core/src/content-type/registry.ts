@@ -22,8 +22,8 @@ import {
   type ComponentDraft,
   type ContentTypeDraft,
   type Draft,
-  draftComponent,
-  draftContentType,
+  draftComponents,
+  draftContentTypes,
 } from './validate/draft.ts'
 import { buildIndexes } from './validate/indexes.ts'
 import { DefinitionMistakes } from './validate/mistakes.ts'
@@ -63,8 +63,8 @@ export function buildRegistry({
   absentTypes = {},
 }: RegistryInput): BuiltRegistry {
   const mistakes = new DefinitionMistakes()
-  const drafts = draftAll('contentTypes', contentTypes, draftContentType, mistakes)
-  const parts = draftAll('components', components, draftComponent, mistakes)
+  const drafts = draftContentTypes(contentTypes, mistakes)
+  const parts = draftComponents(components, mistakes)
   checkClashes(drafts, parts)
 
   const omissions = new Omissions(absentTypes)
@@ -112,22 +112,6 @@ export function buildRegistry({
     ),
   )
   return { registry, warnings: Object.freeze([...omissions.sentences(), ...mistakes.warnings]) }
-}
-
-function draftAll<D>(
-  list: string,
-  given: unknown,
-  draft: (given: unknown, place: string, mistakes: DefinitionMistakes) => D | undefined,
-  mistakes: DefinitionMistakes,
-): readonly D[] {
-  if (!Array.isArray(given)) {
-    mistakes.from(list)([], 'must be a list of definitions')
-    return []
-  }
-  // `Array.from`, since `map` skips the holes of a list.
-  return Array.from(given, (item, i) => draft(item, `${list}[${i}]`, mistakes)).filter(
-    (item) => item !== undefined,
-  )
 }
 
 /** The first of each uid: duplicates have been reported. */

@@ -47,6 +47,8 @@ export interface ModelOptions {
   readonly totals?: 'kept' | 'counted'
   /** The texts that `_q` searches, with an index. Default: `_q` searches all texts, without an index. */
   readonly search?: TrigramSearch | FullTextSearch
+  /** Names of attributes that are excluded from responses, filters and sorts, as by their `private`. Default none. */
+  readonly privateAttributes?: readonly string[]
   readonly [key: string]: unknown
 }
 

@@ -61,11 +61,21 @@ type AttributeKeys<A, Where extends 'value' | 'populated'> = {
 }[keyof A] &
   string
 
+/** The names in `options.privateAttributes`. */
+type PrivateName<D> = D extends {
+  readonly options: { readonly privateAttributes: readonly (infer Name)[] }
+}
+  ? Name
+  : never
+
 /** Names of scalar attributes: the valid names in `fields`. */
-export type ValueName<D extends Definition> = AttributeKeys<Attributes<D>, 'value'>
+export type ValueName<D extends Definition> = Exclude<AttributeKeys<Attributes<D>, 'value'>, PrivateName<D>>
 
 /** Names of attributes that can be populated. */
-export type PopulatedName<D extends Definition> = AttributeKeys<Attributes<D>, 'populated'>
+export type PopulatedName<D extends Definition> = Exclude<
+  AttributeKeys<Attributes<D>, 'populated'>,
+  PrivateName<D>
+>
 
 export type AttributeOf<D extends Definition, K> = K extends keyof Attributes<D> ? Attributes<D>[K] : never
 

@@ -7,7 +7,8 @@ import { didYouMean } from '../nearest.ts'
 import { checkColumns } from './columns.ts'
 import { component, zone } from './component.ts'
 import { withComputed } from './computed.ts'
-import { type Draft, isGiven } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isGiven } from './given.ts'
 import { checkAttributeKeys } from './known-keys.ts'
 import { isMorphTo } from './morph.ts'
 import { show } from './names.ts'
@@ -33,8 +34,10 @@ export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap
       draft.report(['attributes', name, 'columnName'], 'is of attributes with a value of their own only')
   }
   if (draft.kind !== 'component') {
-    for (const name of ['createdAt', 'updatedAt'])
-      attributes.set(name, Object.freeze(scalar(draft, name, timestamp, datetime)))
+    for (const name of ['createdAt', 'updatedAt']) {
+      const definition = draft.privateNames.has(name) ? { ...timestamp, private: true } : timestamp
+      attributes.set(name, Object.freeze(scalar(draft, name, definition, datetime)))
+    }
   }
   const all = withComputed(draft, attributes)
   checkColumns(draft, all)

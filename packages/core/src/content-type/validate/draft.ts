@@ -1,28 +1,18 @@
-import type {
-  AttributeDefinition,
-  ComponentDefinition,
-  ContentTypeDefinition,
-} from '../definition/definition.ts'
+import type { ComponentDefinition, ContentTypeDefinition } from '../definition/definition.ts'
 import { sourceOf } from '../definition/source.ts'
 import { frozenCopy } from '../frozen.ts'
 import { didYouMean } from '../nearest.ts'
 import { identifier, snakeCase } from '../storage/identifier.ts'
+import { isGiven, isPlain, type Plain } from './given.ts'
 import { checkDefinitionKeys } from './known-keys.ts'
 import type { DefinitionMistakes, ReportMistake } from './mistakes.ts'
-import {
-  attributeNameMistake,
-  isComponentUid,
-  isContentTypeUid,
-  isKebabCase,
-  show,
-  tableNameMistake,
-} from './names.ts'
+import { isComponentUid, isContentTypeUid, isKebabCase, show, tableNameMistake } from './names.ts'
+import { type ReadAttributes, readAttributes } from './read-attributes.ts'
 
-interface DraftBase {
+/** Has the attributes with a name and a type, in order; the type is not checked yet. */
+interface DraftBase extends ReadAttributes {
   readonly uid: string
   readonly table: string
-  /** The attributes with a name and a type, in order; the type is not checked yet. */
-  readonly attributes: ReadonlyMap<string, AttributeDefinition>
   /** Reports a mistake in this definition. */
   readonly report: ReportMistake
   /** Reports an unknown key: a mistake in code, a warning in a file. */
@@ -46,10 +36,34 @@ export interface ComponentDraft extends DraftBase {
 /** A definition whose keys are valid; its references to other definitions are not checked yet. */
 export type Draft = ContentTypeDraft | ComponentDraft
 
-type Plain = Readonly<Record<string, unknown>>
+/** Those that others can refer to. Mistakes are reported. */
+export const draftContentTypes = (
+  given: unknown,
+  mistakes: DefinitionMistakes,
+): readonly ContentTypeDraft[] => draftAll('contentTypes', given, draftContentType, mistakes)
+
+/** Those that others can refer to. Mistakes are reported. */
+export const draftComponents = (given: unknown, mistakes: DefinitionMistakes): readonly ComponentDraft[] =>
+  draftAll('components', given, draftComponent, mistakes)
+
+function draftAll<D>(
+  list: string,
+  given: unknown,
+  draft: (given: unknown, place: string, mistakes: DefinitionMistakes) => D | undefined,
+  mistakes: DefinitionMistakes,
+): readonly D[] {
+  if (!Array.isArray(given)) {
+    mistakes.from(list)([], 'must be a list of definitions')
+    return []
+  }
+  // `Array.from`, since `map` skips the holes of a list.
+  return Array.from(given, (item, i) => draft(item, `${list}[${i}]`, mistakes)).filter(
+    (item) => item !== undefined,
+  )
+}
 
 /** `undefined` when it is too invalid to be referred to. */
-export function draftContentType(
+function draftContentType(
   given: unknown,
   place: string,
   mistakes: DefinitionMistakes,
@@ -90,7 +104,7 @@ export function draftContentType(
   if (isGiven(info.displayName) && typeof info.displayName !== 'string')
     report(['info', 'displayName'], `must be text, not ${show(info.displayName)}`)
   checkCommon(plain, report)
-  const attributes = readAttributes(plain.attributes, report)
+  const attributes = readAttributes(plain, report, reportKey)
 
   const uid = isGiven(plain.uid) ? plain.uid : singularName && `api::${singularName}.${singularName}`
   if (isGiven(plain.uid) && !(typeof uid === 'string' && isContentTypeUid(uid))) {
@@ -103,7 +117,7 @@ export function draftContentType(
     kind: kind === 'singleType' ? kind : 'collectionType',
     uid,
     table,
-    attributes,
+    ...attributes,
     report,
     reportKey,
     // Safe: all keys of the type were checked above.
@@ -114,7 +128,7 @@ export function draftContentType(
 }
 
 /** `undefined` when it is too invalid to be referred to. */
-export function draftComponent(
+function draftComponent(
   given: unknown,
   place: string,
   mistakes: DefinitionMistakes,
@@ -130,7 +144,7 @@ export function draftComponent(
   if (isGiven(plain.info) && !isPlain(plain.info))
     report(['info'], `must be an object, not ${show(plain.info)}`)
   checkCommon(plain, report)
-  const attributes = readAttributes(plain.attributes, report)
+  const attributes = readAttributes(plain, report, reportKey)
   if (typeof uid !== 'string' || !isComponentUid(uid)) {
     report(['uid'], `must look like shared.seo, a category and a name, not ${show(uid)}`)
     return undefined
@@ -146,7 +160,7 @@ export function draftComponent(
     kind: 'component',
     uid,
     table,
-    attributes,
+    ...attributes,
     report,
     reportKey,
     definition: plain as unknown as ComponentDefinition,
@@ -199,64 +213,4 @@ function checkCommon(plain: Plain, report: ReportMistake): void {
     if (isGiven(plain[key]) && !isPlain(plain[key]))
       report([key], `must be an object, not ${show(plain[key])}`)
   }
-}
-
-function readAttributes(given: unknown, report: ReportMistake): ReadonlyMap<string, AttributeDefinition> {
-  const attributes = new Map<string, AttributeDefinition>()
-  if (!isPlain(given)) {
-    report(
-      ['attributes'],
-      given === undefined
-        ? 'is missing; it is an object of attributes by name'
-        : `must be an object, not ${show(given)}`,
-    )
-    return attributes
-  }
-  for (const [name, definition] of Object.entries(given)) {
-    const path = ['attributes', name]
-    const mistake = isCreator(name, definition) ? undefined : attributeNameMistake(name)
-    if (mistake) report(path, `${show(name)} ${mistake}`)
-    if (!isPlain(definition)) report(path, `must be an object with a type, not ${show(definition)}`)
-    else if (checkAttribute(definition, path, report) && !mistake) attributes.set(name, definition)
-  }
-  return attributes
-}
-
-/** Whether an attribute is the person who made or changed an entry, in a content-type of a plugin. No other attribute has these names. */
-const isCreator = (name: string, definition: unknown): boolean =>
-  (name === 'createdBy' || name === 'updatedBy') &&
-  isPlain(definition) &&
-  definition.type === 'relation' &&
-  typeof definition.target === 'string' &&
-  definition.target.startsWith('plugin::')
-
-function checkAttribute(
-  definition: Plain,
-  path: readonly string[],
-  report: ReportMistake,
-): definition is AttributeDefinition {
-  for (const key of ['required', 'unique', 'private', 'searchable', 'repeatable', 'multiple']) {
-    if (isGiven(definition[key]) && typeof definition[key] !== 'boolean')
-      report([...path, key], `must be true or false, not ${show(definition[key])}`)
-  }
-  if (isGiven(definition.pluginOptions) && !isPlain(definition.pluginOptions)) {
-    report([...path, 'pluginOptions'], `must be an object, not ${show(definition.pluginOptions)}`)
-  }
-  if (typeof definition.type === 'string') return true
-  report(
-    [...path, 'type'],
-    definition.type === undefined
-      ? 'is missing; it is the name of an attribute type, such as "string"'
-      : `must be the name of an attribute type, not ${show(definition.type)}`,
-  )
-  return false
-}
-
-/** `null` is treated as absent: the reference's editor writes it. */
-export const isGiven = (value: unknown): boolean => value !== undefined && value !== null
-
-export function isPlain(value: unknown): value is Plain {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

@@ -1,6 +1,7 @@
 import type { Attribute, ModelIndex, RelationAttribute, ScalarAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
-import { type Draft, isGiven, isPlain } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isGiven, isPlain } from './given.ts'
 import { show } from './names.ts'
 
 /** Types whose values may be too long for an index. */

@@ -62,7 +62,8 @@ export function checkDefinitionKeys(plain: Readonly<Record<string, unknown>>, re
   checkKeys(plain, definitionKeys, [], report)
   checkKeys(plain.info, infoKeys, ['info'], report)
   checkKeys(plain.options, optionKeys, ['options'], report)
-  checkFlag(plain.options, 'draftAndPublish', ['options'], report)
+  for (const key of ['draftAndPublish', 'populateCreatorFields', 'decidesRights'])
+    checkFlag(plain.options, key, ['options'], report)
 }
 
 /** Reports keys of an attribute that are unknown or have no effect. Types of plugins without a list of keys accept any key. */

@@ -4,7 +4,7 @@ import type { MorphAttribute, MorphSide, RelationAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { morphTableOf } from '../storage/storage-names.ts'
 import type { ContentTypeDraft, Draft } from './draft.ts'
-import { isGiven } from './draft.ts'
+import { isGiven } from './given.ts'
 import { show } from './names.ts'
 
 /** Polymorphic relations: `morphTo…` refers to any content-type, and `morph…` with `morphBy` is its inverse. */

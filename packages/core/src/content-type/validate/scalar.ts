@@ -3,7 +3,8 @@ import type { AttributeDefinition } from '../definition/definition.ts'
 import type { ScalarAttribute } from '../model.ts'
 import { identifierBytes } from '../storage/identifier.ts'
 import { isSystemColumn, scalarColumn } from '../storage/storage-names.ts'
-import { type Draft, isGiven } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isGiven } from './given.ts'
 import { show } from './names.ts'
 
 export function checkedScalar(

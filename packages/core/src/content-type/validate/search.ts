@@ -1,7 +1,8 @@
 import type { Attribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { fullTextWeights, searchLanguages } from '../search/full-text.ts'
-import { type Draft, isGiven, isPlain } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isGiven, isPlain } from './given.ts'
 import type { ReportMistake } from './mistakes.ts'
 import { show } from './names.ts'
 

@@ -1,5 +1,6 @@
 import type { Attribute } from '../model.ts'
-import { type Draft, isGiven } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { isGiven } from './given.ts'
 import { show } from './names.ts'
 
 const ways = ['kept', 'counted']

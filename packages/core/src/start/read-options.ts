@@ -3,6 +3,7 @@ import { defaultConnections, type OpenStoreOptions } from '@octavo/database'
 import { scalarTypes } from '../content-type/attribute-types/table.ts'
 import type { Registry } from '../content-type/model.ts'
 import { buildRegistry } from '../content-type/registry.ts'
+import { refuseShapeless } from '../content-type/validate/shape.ts'
 import { definitionsOf } from '../entries/model.ts'
 import { unknownFilterTypes } from '../hooks/check-write-filter.ts'
 import type { Definitions } from '../hooks/definition-hooks.ts'
@@ -45,6 +46,7 @@ export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions
     components: [...declared.components, ...definitionsOf(options.components)],
   }
   const build = (given: Definitions): Registry => {
+    refuseShapeless(given.contentTypes, given.components)
     const { registry, warnings } = buildRegistry({
       ...withComputedAttributes(declared.hooks.transform('definitions:extend', given), declared.hooks),
       attributeTypes: declared.attributeTypes,

@@ -124,6 +124,30 @@ describe('A mistake is named with its place', () => {
     expect([code, err]).toEqual([1, expect.stringContaining(` (${path.join(folder, 'plugin.ts')}:3)\n`)])
   })
 
+  const file = 'content/content-types/page.json'
+  it.each<[string, object, readonly string[]]>([
+    ['of an empty definition', {}, ['info: must be an object', 'attributes: is missing']],
+    ['of one without info', { attributes: {} }, ['info: must be an object']],
+    ['of one without attributes', { ...page, attributes: undefined }, ['attributes: is missing']],
+    ['of attributes in a list', { ...page, attributes: [] }, ['attributes: must be an object, not a list']],
+    ['of options in a text', { ...page, options: 'draft' }, ['options: must be an object, not "draft"']],
+  ])('in the content-type that plugins would extend: %s', async (_, definition, places) => {
+    writeFileSync(path.join(folder, file), JSON.stringify(definition))
+    const { code, err } = await command(folder, ['check', '--content', 'content'])
+    const mistakes = err.split('\n').filter((line) => line.startsWith('  '))
+    expect([code, mistakes]).toEqual([
+      1,
+      places.map((place) => expect.stringContaining(`content-types/page.json: ${place}`)),
+    ])
+  })
+
+  it('in the options of a plugin, which warns of them', async () => {
+    const definition = { ...page, pluginOptions: { i18n: { localised: true } } }
+    writeFileSync(path.join(folder, file), JSON.stringify(definition))
+    const { out } = await command(folder, ['check', '--content', 'content'])
+    expect(out).toContain('content-types/page.json: pluginOptions.i18n.localised: there is no such key')
+  })
+
   it.each([
     ['--port', 'PORT=1338', ['--port', '13e9']],
     ['The environment variable PORT', 'PORT=13e9', []],

@@ -78,7 +78,7 @@ export {
   jsonErrorText,
   longestSearched,
 } from './content-type/definition/json-error-position.ts'
-export { withSource } from './content-type/definition/source.ts'
+export { sourceOf, withSource } from './content-type/definition/source.ts'
 export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'

@@ -8,6 +8,7 @@ import type {
   ScalarAttribute,
   SiblingsType,
 } from '@octavo/core/plugin'
+import { isMarked, markOf } from './marks.ts'
 
 export const localeUid = 'plugin::i18n.locale'
 export const localeTable = 'i18n_locale'
@@ -33,13 +34,6 @@ export const localizationsType: SiblingsType = {
   distinct: 'locale',
 }
 
-/** The mark of a model or an attribute: `true`, `false`, or `undefined` without one. */
-const markOf = (pluginOptions: Readonly<Record<string, unknown>> | undefined): unknown =>
-  (pluginOptions?.i18n as { readonly localized?: unknown } | undefined)?.localized
-
-const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): boolean =>
-  markOf(pluginOptions) === true
-
 /**
  * Adds `locale` and `localizations` to localized types; their unique values are unique within a locale.
  * @param defaultLocale The locale of imported entries without one.
@@ -47,7 +41,7 @@ const marked = (pluginOptions: Readonly<Record<string, unknown>> | undefined): b
 export const withLocales = (definitions: Definitions, defaultLocale: () => string): Definitions => ({
   ...definitions,
   contentTypes: definitions.contentTypes.map((type) =>
-    marked(type.pluginOptions) ? localized(type, defaultLocale) : type,
+    isMarked(type.pluginOptions) ? localized(type, defaultLocale) : type,
   ),
 })
 
@@ -84,7 +78,7 @@ const ownOfEach = new Set(['locale', 'localizations', 'createdAt', 'updatedAt', 
 
 /** `undefined` for a model that is not localized. */
 export function localizedParts(model: Model): Localized | undefined {
-  if (model.kind === 'component' || !marked(model.pluginOptions)) return undefined
+  if (model.kind === 'component' || !isMarked(model.pluginOptions)) return undefined
   const locale = model.attributes.get('locale')
   const localizations = model.attributes.get('localizations')
   if (locale?.kind !== 'scalar' || localizations?.kind !== 'relation') return undefined
@@ -115,5 +109,5 @@ const commonOf = (type: ContentType): readonly Attribute[] =>
  * projects of the reference server cannot mark them, and there each localization has its own. Files are shared like values.
  */
 function isOfEach({ definition: { type, pluginOptions } }: Attribute): boolean {
-  return type === 'relation' || type === 'uid' ? markOf(pluginOptions) !== false : marked(pluginOptions)
+  return type === 'relation' || type === 'uid' ? markOf(pluginOptions) !== false : isMarked(pluginOptions)
 }

@@ -24,6 +24,7 @@ import {
   settle,
 } from './localization.ts'
 import { addLocalizationRoute, canBeLocalized } from './localize.ts'
+import { marksWithoutEffect } from './marks.ts'
 import { negotiate } from './negotiate.ts'
 import { type I18nOptions, optionKeys } from './options.ts'
 import { addReading } from './reading.ts'
@@ -64,7 +65,10 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       })
       const changes = host.channel<null>(() => locales.read(octavo().store, octavo().registry))
       host.section('locales', localesSection(locales, octavo, changes))
-      host.hook('definitions:extend', (definitions) => withLocales(definitions, () => locales.default))
+      host.hook('definitions:extend', (definitions) => {
+        for (const sentence of marksWithoutEffect(definitions)) host.logger.warn({}, sentence)
+        return withLocales(definitions, () => locales.default)
+      })
 
       addReading(host, locales, options)
 

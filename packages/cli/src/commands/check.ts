@@ -1,4 +1,4 @@
-import { silentLogger } from '@octavo/core'
+import { type Logger, silentLogger } from '@octavo/core'
 import {
   type Advice,
   adviseOnLists,
@@ -36,12 +36,14 @@ export async function check(flags: CheckFlags): Promise<void> {
   const { config, options, project } = await configured(flags, await createLogger(flags))
   const warnings: string[] = []
   const report = project ? projectReport(project) : []
+  const logger: Logger = {
+    ...silentLogger,
+    warn: (_, message) => void warnings.push(message),
+    // A plugin's own.
+    child: () => logger,
+  }
   const { registry, unchecked } = checked(
-    () =>
-      checkServer({
-        ...options,
-        logger: { ...silentLogger, warn: (_, message) => void warnings.push(message) },
-      }),
+    () => checkServer({ ...options, logger }),
     () => printFindings(warnings, report),
   )
   const { contentTypes, components } = registry

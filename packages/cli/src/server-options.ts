@@ -4,6 +4,7 @@ import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
 import { configHere, loadConfig, type OctavoConfig } from './config.ts'
+import { isPlainObject } from './project/objects.ts'
 import { strapi3 } from './project/other-versions.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
 import { UsageError } from './usage-error.ts'
@@ -128,8 +129,9 @@ async function defaultPlugins(
 ): Promise<readonly Plugin[]> {
   const [user, file] = [userUid, fileUid].map((uid) => {
     const extension = extensions.find((one) => one.uid === uid)
-    const attributes = extension && withBaseTypes(extension).attributes
-    return attributes && withSource({ attributes }, sources.get(uid) ?? uid)
+    if (!extension?.attributes) return undefined
+    const { attributes = {}, options } = withBaseTypes(extension)
+    return withSource({ attributes, ...(isPlainObject(options) && { options }) }, sources.get(uid) ?? uid)
   })
   const settings = project?.settings.plugins ?? {}
   return builtInPlugins({

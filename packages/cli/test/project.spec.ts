@@ -55,7 +55,6 @@ describe('octavo check on a Strapi 4 project', () => {
     expect(found).toEqual({
       administration: ['src/admin/app.js: the administration panel is changed'],
       configuration: [
-        'config/api.js: responses is not used',
         'config/middlewares.ts: strapi::security.contentSecurityPolicy is not used',
         'config/plugins.js: users-permissions.config.sessions (line 9: days(3)) is not used',
       ],
@@ -319,6 +318,7 @@ describe('the configuration of a Strapi 4 project', () => {
       'config/api.js: rest.defaultLimit = 10',
       'config/api.js: rest.maxLimit = 150',
       'config/api.js: rest.withCount = true',
+      'config/api.js: responses.privateAttributes = ["stage"]',
       'config/server.js: port = 1337',
       'config/server.js: host = "127.0.0.1"',
       'config/server.js: url = "https://api.example.org/"',
@@ -432,6 +432,16 @@ describe('an unchanged Strapi 4 project starts', () => {
       pagination: { pageSize: 150 },
     })
     expect((await call('/api/restaurants')).status).toBe(404)
+  })
+
+  it('answers without the attributes that the project lists as private', async () => {
+    const { status, body } = await call('/content/articles', {
+      json: { data: { title: 'Kept', stage: 'draft' } },
+    })
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).toContain('"title":"Kept"')
+    expect(JSON.stringify(body)).not.toContain('stage')
+    expect((await call('/content/articles?filters[stage]=draft')).status).toBe(400)
   })
 
   it('writes custom fields as their base types, in the default locale of the project', async () => {

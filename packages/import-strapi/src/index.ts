@@ -10,6 +10,7 @@ export {
   verifyImport,
 } from './import-strapi.ts'
 export { type CopiedFiles, copyFiles } from './load/files.ts'
+export { addedAttributes } from './model/added-attributes.ts'
 export {
   type ConfigurationOptions,
   type ProjectConfiguration,
@@ -23,7 +24,6 @@ export {
   type WrittenFile,
 } from './model/content-files.ts'
 export {
-  addedAttributes,
   type LeftOutPart,
   type ProjectDefinitions,
   toDefinitions,

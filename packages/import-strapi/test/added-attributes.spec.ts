@@ -26,7 +26,12 @@ beforeAll(async () => {
   const archive = path.join(folder, 'export.tar.gz')
   await changedArchive(archive, ({ schemas, entities, links }) => {
     for (const schema of schemas) {
-      if (schema.uid === user) Object.assign(schema.attributes, { city: { type: 'string' } })
+      if (schema.uid === user) {
+        Object.assign(schema.attributes, { city: { type: 'string' } })
+        Object.assign(schema.attributes.email ?? {}, { private: true })
+        Object.assign(schema.options ?? {}, { privateAttributes: ['city', 'createdAt'] })
+      }
+      if (schema.uid === file) Object.assign(schema.attributes.hash ?? {}, { private: true })
       if (schema.uid === file)
         Object.assign(schema.attributes, {
           credit: { type: 'string', maxLength: 40 },
@@ -64,6 +69,21 @@ describe('Attributes that a project added to users and files', () => {
       .find({ filters: { id: 3 } })
     expect(data).toMatchObject([{ attributes: { authorId: 77 } }])
     expect(await store.query('select "city" from "up_users" where "id" = 1')).toEqual([['Lyon']])
+  })
+
+  it('are private where the project made them so, attributes of every user and file as well', async () => {
+    const state = unrestricted('reads users and files')
+    const users = await site.server.octavo.entries(user, state).find({ filters: { id: 1 } })
+    expect(Object.keys(users.data[0]?.attributes ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:email|city|createdAt)$/)]),
+    )
+    const files = await site.server.octavo.entries(file, state).find({ filters: { id: 3 } })
+    expect(files.data[0]?.attributes).not.toHaveProperty('hash')
+    const written = contentFiles(site.definitions).filter(({ path }) => path.startsWith('extensions/'))
+    expect(written.map(({ text }) => JSON.parse(text).options)).toEqual([
+      { privateAttributes: ['email', 'city', 'createdAt'] },
+      { privateAttributes: ['hash'] },
+    ])
   })
 
   it('are written as files, which the configuration names', () => {

@@ -151,7 +151,7 @@ export const optionKeys = {
   },
   farSide: accepts.oneOf('update', 'find'),
   // The definitions of attributes are checked with the content-type of users.
-  user: accepts.orObject(accepts.text('./user.schema.json'), { attributes: true }),
+  user: accepts.orObject(accepts.text('./user.schema.json'), { attributes: true, options: true }),
   publicRead: accepts.flag,
   usernames: { maxLength: accepts.wholeNumber(1) },
   jwt: {

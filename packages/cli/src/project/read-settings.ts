@@ -1,5 +1,5 @@
 import type { ServerOptions } from '@octavo/server'
-import { ConfigValues, type Notes, readConfigFile, text, wholeNumber, yesOrNo } from './config-file.ts'
+import { ConfigValues, type Notes, readConfigFile, text, texts, wholeNumber, yesOrNo } from './config-file.ts'
 import type { Environment } from './environment.ts'
 import { given } from './objects.ts'
 import { readMiddlewares } from './read-middlewares.ts'
@@ -10,13 +10,14 @@ type Rest = NonNullable<NonNullable<ServerOptions['api']>['rest']>
 
 /** Reads `config/api`, `config/server`, `config/middlewares`, `config/plugins` and `config/cron-tasks` of a project. */
 export function readSettings(root: string, env: Environment, notes: Notes, hasOurPlugins: boolean): Settings {
-  const rest = readApi(root, env, notes)
+  const { privateAttributes, ...rest } = readApi(root, env, notes)
   const { publicUrl, ...server } = readServer(root, env, notes)
   const { cors, bodySize, fileSize } = readMiddlewares(root, env, notes)
   const plugins = readPlugins(root, env, hasOurPlugins ? notes : withoutUsed(notes), { publicUrl, fileSize })
   return {
     options: {
       ...(Object.keys(rest).length > 0 && { api: { rest } }),
+      ...(privateAttributes && { privateAttributes }),
       ...(cors && { cors }),
       ...(bodySize !== undefined && { body: { bodySize } }),
     },
@@ -38,19 +39,24 @@ const withoutUsed = ({ findings }: Notes): Notes => ({
   },
 })
 
-function readApi(root: string, env: Environment, notes: Notes): Rest {
+function readApi(
+  root: string,
+  env: Environment,
+  notes: Notes,
+): Rest & Pick<ServerOptions, 'privateAttributes'> {
   const read = readConfigFile(root, 'api', env, notes)
   if (!read) return {}
   const values = new ConfigValues(read.file, read.value, notes)
   const prefix = values.take('rest.prefix', text)
-  const rest = {
+  const settings = {
     prefix: prefix && `/${prefix.replace(/^\/|\/$/g, '')}`,
     defaultLimit: values.take('rest.defaultLimit', wholeNumber),
     maxLimit: values.take('rest.maxLimit', wholeNumber),
     withCount: values.take('rest.withCount', yesOrNo),
+    privateAttributes: values.take('responses.privateAttributes', texts),
   }
   values.leaveRest()
-  return given(rest)
+  return given(settings)
 }
 
 function readServer(

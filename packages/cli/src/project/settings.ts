@@ -16,7 +16,7 @@ export interface PluginSettings {
 
 /** A project's configuration as options of Octavo. */
 export interface Settings {
-  readonly options: Pick<ServerOptions, 'api' | 'body' | 'cors'>
+  readonly options: Pick<ServerOptions, 'api' | 'body' | 'cors' | 'privateAttributes'>
   readonly server: { readonly port?: number; readonly host?: string }
   readonly plugins: PluginSettings
 }

@@ -42,6 +42,8 @@ export interface RegistryInput {
   readonly attributeTypes: ReadonlyMap<string, AttributeType>
   /** Types that a plugin provides: `{ media: 'a plugin that stores files' }`. Default none. */
   readonly absentTypes?: Readonly<Record<string, string>>
+  /** Names of attributes that are private in every definition. Default none. */
+  readonly privateAttributes?: readonly string[]
 }
 
 export interface BuiltRegistry {
@@ -61,10 +63,12 @@ export function buildRegistry({
   components,
   attributeTypes,
   absentTypes = {},
+  privateAttributes = [],
 }: RegistryInput): BuiltRegistry {
   const mistakes = new DefinitionMistakes()
-  const drafts = draftContentTypes(contentTypes, mistakes)
-  const parts = draftComponents(components, mistakes)
+  const reading = { mistakes, privateNames: privateAttributes }
+  const drafts = draftContentTypes(contentTypes, reading)
+  const parts = draftComponents(components, reading)
   checkClashes(drafts, parts)
 
   const omissions = new Omissions(absentTypes)

@@ -36,4 +36,5 @@ export const octavoKeys = {
   command: true,
   hooks: true,
   absentTypes: true,
+  privateAttributes: accepts.texts('createdAt'),
 } as const satisfies KeysOf<OctavoOptions> & Record<'sources' | 'extensions', true>

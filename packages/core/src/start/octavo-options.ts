@@ -47,6 +47,8 @@ export interface CommonOctavoOptions<
   readonly limits?: Partial<Limits>
   /** Attribute types that plugins provide, `{ media: 'a plugin that stores files' }`: without it, they are omitted with a warning that names it. Default none. */
   readonly absentTypes?: Readonly<Record<string, string>>
+  /** Names of attributes that are private in every content-type and component, such as `createdAt`. Default none. */
+  readonly privateAttributes?: readonly string[]
 }
 
 /** The options of `createOctavo`. */

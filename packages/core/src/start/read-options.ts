@@ -51,6 +51,7 @@ export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions
       ...withComputedAttributes(declared.hooks.transform('definitions:extend', given), declared.hooks),
       attributeTypes: declared.attributeTypes,
       absentTypes: options.absentTypes ?? {},
+      privateAttributes: options.privateAttributes ?? [],
     })
     for (const warning of warnings) logger.warn({}, warning)
     return registry

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import { ImportError } from '@octavo/core'
+import { withPrivate } from './added-attributes.ts'
 import type { ProjectDefinitions } from './definitions.ts'
 
 /** A file that the import writes, with its path below the folder. */
@@ -22,8 +23,7 @@ export interface WrittenFile {
 export function contentFiles({
   contentTypes,
   components,
-  userAttributes,
-  fileAttributes,
+  ...added
 }: Omit<ProjectDefinitions, 'leftOut'>): readonly WrittenFile[] {
   const nameOf = fileNames(contentTypes)
   return [
@@ -32,8 +32,8 @@ export function contentFiles({
       path: `components/${uid.replace('.', '/')}.json`,
       text: textOf(component),
     })),
-    ...extension(userSchemaPath, userAttributes),
-    ...extension(fileSchemaPath, fileAttributes),
+    ...extension(userSchemaPath, added.userAttributes, added.privateUserAttributes),
+    ...extension(fileSchemaPath, added.fileAttributes, added.privateFileAttributes),
   ]
 }
 
@@ -44,8 +44,11 @@ export const fileSchemaPath = 'extensions/upload/content-types/file/schema.json'
 const extension = (
   path: string,
   attributes: Readonly<Record<string, AttributeDefinition>>,
+  privateAttributes: readonly string[],
 ): readonly WrittenFile[] =>
-  Object.keys(attributes).length === 0 ? [] : [{ path, text: `${JSON.stringify({ attributes }, null, 2)}\n` }]
+  Object.keys(attributes).length + privateAttributes.length === 0
+    ? []
+    : [{ path, text: `${JSON.stringify(withPrivate(attributes, privateAttributes), null, 2)}\n` }]
 
 /** A file for each content-type. Of those with the same short name, one has it, and the others have their uid. */
 function fileNames(contentTypes: readonly ContentTypeDefinition[]): (type: ContentTypeDefinition) => string {

@@ -1,6 +1,7 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
-import { keyColumns, scalarColumn, withSource } from '@octavo/core/internal'
+import { keyColumns, scalarColumn } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
+import { type AddedAttributes, marked, ofEveryFile, ofEveryUser, privateNames } from './added-attributes.ts'
 import { automaticAttributes, reserved } from './automatic.ts'
 import { fileUid, folderUid, isOwnType, isTaken, permissionUid, userUid, whyLeftBehind } from './uids.ts'
 
@@ -12,34 +13,11 @@ export interface LeftOutPart {
 }
 
 /** The content-types of a project as definitions. */
-export interface ProjectDefinitions {
+export interface ProjectDefinitions extends AddedAttributes {
   readonly contentTypes: readonly ContentTypeDefinition[]
   readonly components: readonly ComponentDefinition[]
-  /** Attributes that the project added to users. */
-  readonly userAttributes: Readonly<Record<string, AttributeDefinition>>
-  /** Attributes that the project added to files. */
-  readonly fileAttributes: Readonly<Record<string, AttributeDefinition>>
   readonly leftOut: readonly LeftOutPart[]
 }
-
-/** Attributes of files in every project. */
-const ofEveryFile: ReadonlySet<string> = new Set(
-  `name alternativeText caption width height formats hash ext mime size url previewUrl provider provider_metadata
-  related folder folderPath`.split(/\s+/),
-)
-
-/** Attributes of users in every project. */
-const ofEveryUser: ReadonlySet<string> = new Set([
-  'username',
-  'email',
-  'provider',
-  'password',
-  'resetPasswordToken',
-  'confirmationToken',
-  'confirmed',
-  'blocked',
-  'role',
-])
 
 /** Makes definitions from the schemas of a source. Types of third-party plugins keep their uid. */
 export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
@@ -72,35 +50,26 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
   const components: ComponentDefinition[] = []
   let userAttributes: Readonly<Record<string, AttributeDefinition>> = {}
   let fileAttributes: Readonly<Record<string, AttributeDefinition>> = {}
+  let privateUserAttributes: readonly string[] = []
+  let privateFileAttributes: readonly string[] = []
   for (const schema of schemas) {
     if (schema.uid === userUid) {
       userAttributes = attributesOf(schema, ofEveryUser)
+      privateUserAttributes = privateNames(schema)
     } else if (schema.uid === fileUid) {
       fileAttributes = attributesOf(schema, ofEveryFile)
+      privateFileAttributes = privateNames(schema)
     } else if (schema.modelType === 'component') {
       components.push(marked(componentOf(schema, attributesOf(schema)), schema.uid))
     } else if (!isOwnType(schema.uid) && whyLeftBehind(schema.uid) === undefined) {
       contentTypes.push(marked(contentTypeOf(schema, attributesOf(schema)), schema.uid))
     }
   }
-  return { contentTypes, components, userAttributes, fileAttributes, leftOut }
+  return {
+    ...{ contentTypes, components, leftOut },
+    ...{ userAttributes, fileAttributes, privateUserAttributes, privateFileAttributes },
+  }
 }
-
-/**
- * Marks a definition like one of a file: messages name the schema, and a key that nothing reads is a warning, as it is in the `schema.json`
- * that the source has it from.
- */
-const marked = <D extends object>(definition: D, uid: string): D =>
-  withSource(definition, `the schema of ${uid}`)
-
-/** The attributes that a project added to users and files, as the options `user` and `file` of their plugins take them. */
-export const addedAttributes = ({
-  userAttributes,
-  fileAttributes,
-}: Pick<ProjectDefinitions, 'userAttributes' | 'fileAttributes'>) => ({
-  user: marked({ attributes: userAttributes }, userUid),
-  file: marked({ attributes: fileAttributes }, fileUid),
-})
 
 const contentTypeOf = (
   { uid, kind, collectionName, info, options, pluginOptions }: Schema,

@@ -4,14 +4,20 @@ import { sourceOf, withSource } from './source.ts'
 
 type Attributes = Readonly<Record<string, AttributeDefinition>>
 
+interface Added {
+  readonly attributes?: Attributes
+  readonly options?: { readonly privateAttributes?: readonly string[] }
+}
+
 /**
  * Attributes that a project adds to a content-type of a plugin: given directly, or as the path of a `schema.json`. The file
  * is read synchronously, once, at start.
  */
-export type FurtherAttributes = string | { readonly attributes?: Attributes }
+export type FurtherAttributes = string | Added
 
 /**
- * The content-type of a plugin with further attributes. Messages about it name their file, since a mistake is in that.
+ * The content-type of a plugin with further attributes. Messages about it name their file, since a mistake is in that. An attribute that the
+ * project makes private is private, even where the plugin's own definition takes precedence.
  *
  * @throws Error that names the file when it cannot be read or has no attributes.
  */
@@ -20,15 +26,29 @@ export function withFurtherAttributes(
   make: (attributes: Attributes) => ContentTypeDefinition,
 ): ContentTypeDefinition {
   const source = typeof added === 'string' ? added : added && sourceOf(added)
-  const definition = make(typeof added === 'string' ? attributesIn(added) : (added?.attributes ?? {}))
+  const { attributes = {}, options } = (typeof added === 'string' ? addedIn(added) : added) ?? {}
+  const definition = withPrivateAttributes(make(attributes), attributes, options?.privateAttributes)
   return source === undefined ? definition : withSource(definition, source)
 }
 
-function attributesIn(file: string): Attributes {
+function withPrivateAttributes(
+  definition: ContentTypeDefinition,
+  added: Attributes,
+  listed: readonly string[] | undefined,
+): ContentTypeDefinition {
+  const marked = Object.keys(added).filter((name) => added[name]?.private === true)
+  if (listed === undefined && marked.length === 0) return definition
+  // A file may have a value that is no list: the registry refuses it.
+  const privateAttributes = Array.isArray(listed) ? [...marked, ...listed] : (listed ?? marked)
+  return { ...definition, options: { ...definition.options, privateAttributes } }
+}
+
+function addedIn(file: string): Added {
   const read = readJsonFile(file)
   if ('mistake' in read) throw new Error(`${file} ${read.mistake}`)
-  const attributes = (read.value as { readonly attributes?: unknown } | null)?.attributes
-  if (typeof attributes !== 'object' || attributes === null) throw new Error(`${file} has no attributes`)
+  const added = read.value as { readonly attributes?: unknown } | null
+  if (typeof added?.attributes !== 'object' || added.attributes === null)
+    throw new Error(`${file} has no attributes`)
   // The registry checks each of them.
-  return attributes as Attributes
+  return added as Added
 }

@@ -36,28 +36,33 @@ export interface ComponentDraft extends DraftBase {
 /** A definition whose keys are valid; its references to other definitions are not checked yet. */
 export type Draft = ContentTypeDraft | ComponentDraft
 
-/** Those that others can refer to. Mistakes are reported. */
-export const draftContentTypes = (
-  given: unknown,
-  mistakes: DefinitionMistakes,
-): readonly ContentTypeDraft[] => draftAll('contentTypes', given, draftContentType, mistakes)
+/** How the definitions of a list are read. */
+interface Reading {
+  readonly mistakes: DefinitionMistakes
+  /** Names of attributes that are private in every definition. */
+  readonly privateNames: readonly string[]
+}
 
-/** Those that others can refer to. Mistakes are reported. */
-export const draftComponents = (given: unknown, mistakes: DefinitionMistakes): readonly ComponentDraft[] =>
-  draftAll('components', given, draftComponent, mistakes)
+/** The content-types that others can refer to. Mistakes are reported. */
+export const draftContentTypes = (given: unknown, reading: Reading): readonly ContentTypeDraft[] =>
+  draftAll('contentTypes', given, draftContentType, reading)
+
+/** The components that others can refer to. Mistakes are reported. */
+export const draftComponents = (given: unknown, reading: Reading): readonly ComponentDraft[] =>
+  draftAll('components', given, draftComponent, reading)
 
 function draftAll<D>(
   list: string,
   given: unknown,
-  draft: (given: unknown, place: string, mistakes: DefinitionMistakes) => D | undefined,
-  mistakes: DefinitionMistakes,
+  draft: (given: unknown, place: string, reading: Reading) => D | undefined,
+  reading: Reading,
 ): readonly D[] {
   if (!Array.isArray(given)) {
-    mistakes.from(list)([], 'must be a list of definitions')
+    reading.mistakes.from(list)([], 'must be a list of definitions')
     return []
   }
   // `Array.from`, since `map` skips the holes of a list.
-  return Array.from(given, (item, i) => draft(item, `${list}[${i}]`, mistakes)).filter(
+  return Array.from(given, (item, i) => draft(item, `${list}[${i}]`, reading)).filter(
     (item) => item !== undefined,
   )
 }
@@ -66,7 +71,7 @@ function draftAll<D>(
 function draftContentType(
   given: unknown,
   place: string,
-  mistakes: DefinitionMistakes,
+  { mistakes, privateNames }: Reading,
 ): ContentTypeDraft | undefined {
   const copied = copy(given, place, mistakes)
   if (!copied) return undefined
@@ -104,7 +109,7 @@ function draftContentType(
   if (isGiven(info.displayName) && typeof info.displayName !== 'string')
     report(['info', 'displayName'], `must be text, not ${show(info.displayName)}`)
   checkCommon(plain, report)
-  const attributes = readAttributes(plain, report, reportKey)
+  const attributes = readAttributes(plain, privateNames, report, reportKey)
 
   const uid = isGiven(plain.uid) ? plain.uid : singularName && `api::${singularName}.${singularName}`
   if (isGiven(plain.uid) && !(typeof uid === 'string' && isContentTypeUid(uid))) {
@@ -131,7 +136,7 @@ function draftContentType(
 function draftComponent(
   given: unknown,
   place: string,
-  mistakes: DefinitionMistakes,
+  { mistakes, privateNames }: Reading,
 ): ComponentDraft | undefined {
   const copied = copy(given, place, mistakes)
   if (!copied) return undefined
@@ -144,7 +149,7 @@ function draftComponent(
   if (isGiven(plain.info) && !isPlain(plain.info))
     report(['info'], `must be an object, not ${show(plain.info)}`)
   checkCommon(plain, report)
-  const attributes = readAttributes(plain, report, reportKey)
+  const attributes = readAttributes(plain, privateNames, report, reportKey)
   if (typeof uid !== 'string' || !isComponentUid(uid)) {
     report(['uid'], `must look like shared.seo, a category and a name, not ${show(uid)}`)
     return undefined

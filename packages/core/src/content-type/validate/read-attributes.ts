@@ -5,18 +5,23 @@ import type { ReportMistake } from './mistakes.ts'
 import { attributeNameMistake, show } from './names.ts'
 
 export interface ReadAttributes {
-  /** The attributes with a name and a type, in order; the type is not checked yet. Those in `options.privateAttributes` are marked as `private`. */
+  /** The attributes with a name and a type, in order; the type is not checked yet. Those with a private name are marked as `private`. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
-  /** The names in `options.privateAttributes`, for attributes that are added later. */
+  /** The names in `options.privateAttributes` and in the list for all definitions, for attributes that are added later. */
   readonly privateNames: ReadonlySet<string>
 }
 
 /** Attributes of each content-type of the reference. Here some are added later, and some by plugins. */
 const added = ['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']
 
-/** Reads the attributes of a definition. Mistakes are reported. */
+/**
+ * Reads the attributes of a definition. Mistakes are reported.
+ *
+ * @param everywhere Names of attributes that are private in every definition, which need not have them.
+ */
 export function readAttributes(
   { attributes: given, options }: Plain,
+  everywhere: readonly string[],
   report: ReportMistake,
   reportKey: ReportMistake,
 ): ReadAttributes {
@@ -29,7 +34,7 @@ export function readAttributes(
     else if (!known.includes(name))
       reportKey(path, `there is no attribute ${show(name)}${didYouMean(name, known)}`)
   }
-  const privateNames = new Set(names)
+  const privateNames = new Set([...names, ...everywhere])
   const marked = [...attributes].map(([name, definition]): [string, AttributeDefinition] => [
     name,
     privateNames.has(name) ? { ...definition, private: true } : definition,

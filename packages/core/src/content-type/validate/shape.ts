@@ -17,8 +17,9 @@ export function refuseShapeless(
   if (contentTypes.every((type) => hasShape(type) && isObject(type.info)) && components.every(hasShape))
     return
   const mistakes = new DefinitionMistakes()
-  draftContentTypes(contentTypes, mistakes)
-  draftComponents(components, mistakes)
+  const reading = { mistakes, privateNames: [] }
+  draftContentTypes(contentTypes, reading)
+  draftComponents(components, reading)
   mistakes.throwIfAny()
 }
 

@@ -81,6 +81,7 @@ export function buildRegistry({
     simplified: (field, type, draft, name) => omissions.simplified(field, type, `${draft.uid}.${name}`),
     emptyZone: (draft, name) => omissions.emptyZone(`${draft.uid}.${name}`),
     uneven: {
+      administrative: (draft, name, target) => omissions.administrative(`${draft.uid}.${name}`, target),
       dangling: (draft, name, missing) => omissions.dangling(`${draft.uid}.${name}`, missing),
       crowded: (draft, name, other, winner) => omissions.crowded(`${draft.uid}.${name}`, other, winner),
     },

@@ -23,6 +23,12 @@ export class Omissions {
     )
   }
 
+  administrative(place: string, target: string): void {
+    this.#single.push(
+      `the relation ${place} is left out, since it leads to ${target}, and people of the administration are no entries here`,
+    )
+  }
+
   emptyZone(place: string): void {
     this.#single.push(`the dynamic zone ${place} is left out, since it lists no component`)
   }

@@ -23,11 +23,13 @@ export interface UnevenRelations {
   readonly dangling: (draft: Draft, name: string, missing: string) => void
   /** The other side leads back to another attribute, so the relation is one-way. */
   readonly crowded: (draft: Draft, name: string, other: string, winner: string) => void
+  /** The target belongs to the administration of the reference server, which has no entries here, so the relation is left out. */
+  readonly administrative: (draft: Draft, name: string, target: string) => void
 }
 
 /**
  * Resolves a `relation` attribute; `undefined`, with a mistake, when it is invalid, and without one when `uneven.dangling`
- * was called.
+ * or `uneven.administrative` was called.
  */
 export function buildRelation(
   draft: Draft,
@@ -38,6 +40,10 @@ export function buildRelation(
 ): RelationAttribute | undefined {
   const path = ['attributes', name]
   const kind = definition.relation
+  if (typeof definition.target === 'string' && definition.target.startsWith('admin::')) {
+    uneven.administrative(draft, name, definition.target)
+    return undefined
+  }
   const target = targetOf(draft, path, definition.target, contentTypes)
   if (isMorphSide(definition)) return target && buildMorphSide(draft, name, definition, target)
   if (!isKind(kind)) {
@@ -126,13 +132,15 @@ function targetOf(
         : `must be the uid of a content-type, not ${show(target)}`,
     )
   } else {
-    const plugin = /^(?:plugin::([a-z0-9-]+)\.|admin::)/.exec(target)
-    const absent = plugin
-      ? `; it comes with ${plugin[1] ? `the plugin ${plugin[1]}` : 'an administration'}, which is not present`
-      : ''
-    const hint = plugin
-      ? didYouMean(target, contentTypes.keys(), absent)
-      : hintOf(meantUid(target, contentTypes))
+    const plugin = /^plugin::([a-z0-9-]+)\./.exec(target)?.[1]
+    const hint =
+      plugin === undefined
+        ? hintOf(meantUid(target, contentTypes))
+        : didYouMean(
+            target,
+            contentTypes.keys(),
+            `; it comes with the plugin ${plugin}, which is not present`,
+          )
     draft.report([...path, 'target'], `there is no content-type ${show(target)}${hint}`)
   }
   return undefined

@@ -50,6 +50,15 @@ export async function changedArchive(file: string, change: (lines: Lines) => voi
   await packedTo(file, files)
 }
 
+/** Writes an archive of the fixture without some folders, as the options `--only` and `--exclude` of `strapi export` leave them out. */
+export async function partialArchive(file: string, without: readonly string[]): Promise<void> {
+  const files = await unpacked()
+  await packedTo(
+    file,
+    [...files].filter(([name]) => !without.some((folder) => name.startsWith(`${folder}/`))),
+  )
+}
+
 /** Writes another archive of the fixture, in which a file has another name. */
 export async function renamedArchive(file: string, from: string, to: string): Promise<void> {
   const files = await unpacked()

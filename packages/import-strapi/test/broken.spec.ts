@@ -17,7 +17,7 @@ import {
   planText,
   toDefinitions,
 } from '../src/index.ts'
-import { changedArchive, type Lines, renamedArchive, unpackingTo } from './archives.ts'
+import { changedArchive, type Lines, partialArchive, renamedArchive, unpackingTo } from './archives.ts'
 import { emptySite, fixture, fixtureKey, type Site } from './fixture.ts'
 import { pluginsOf } from './plugins.ts'
 
@@ -146,6 +146,13 @@ describe('An archive that cannot be read', () => {
     await renamedArchive(file('x'), from, to)
     await expect((await openSource(file('x'))).outline()).rejects.toThrow(
       `x has no ${missing}, which other files of it need: it is not complete.`,
+    )
+  })
+
+  it('has no entries, since strapi export was given --only files or --exclude content', async () => {
+    await partialArchive(file('x'), ['entities', 'links'])
+    await expect((await openSource(file('x'))).outline()).rejects.toThrow(
+      'x has no entries, which every project has: strapi export was given --only or --exclude. Export the content, the files and the configuration.',
     )
   })
 
@@ -360,6 +367,18 @@ describe('The report', () => {
     const isDropped = (problem as Problem).kind === 'dangling link'
     expect(isDropped ? firstDropped : firstProblems).toContainEqual(problem)
     if (isDropped) expect(firstProblems).toEqual([])
+  })
+
+  it('reports that the configuration was left out of the export, with its default locale', async () => {
+    await partialArchive(file('x'), ['configuration'])
+    const report = async (archive: string) => {
+      const source = await openSource(archive)
+      return planText(await planImport(source, await source.outline(), registry))
+    }
+    const sentence =
+      'The source has no settings, as after strapi export --only content or --exclude config: the default locale'
+    expect(await report(file('x'))).toContain(sentence)
+    expect(await report(fixture('export.tar.gz'))).not.toContain(sentence)
   })
 
   it('reports no problem with the fixture, and counts the imported data', async () => {

@@ -46,6 +46,8 @@ export interface Plan {
   readonly leftBehind: Readonly<Record<string, number>>
   /** Whether the source lacks administrators, their roles, API tokens and releases, as an archive does. */
   readonly withoutPanel: boolean
+  /** Whether the source lacks settings, which every project has. */
+  readonly withoutSettings: boolean
   readonly apiTokens: number
   /** Permissions of API tokens for types and plugins that are not there. */
   readonly tokensLeft: readonly LeftOfToken[]
@@ -104,6 +106,7 @@ export function planOf(
     firstProblems: [...found.problems.all(listedProblems)],
     leftBehind: leftBehindOf(outline, registry, takesWebhooks),
     withoutPanel: outline.leftBehind === undefined,
+    withoutSettings: outline.settings.length === 0,
     editors: editors.people.length,
     rightsLeft: editors.left,
     apiTokens: outline.apiTokens.length,
@@ -179,6 +182,9 @@ export function planText(plan: Plan): string {
     ),
     plan.withoutPanel
       ? 'Administrators, their roles, API tokens and releases are not in an archive; a database has them.'
+      : '',
+    plan.withoutSettings
+      ? 'The source has no settings, as after strapi export --only content or --exclude config: the default locale, email templates, sign-in providers, layouts and webhooks do not come.'
       : '',
     list(
       'Guessed from the tables; give the components of the project with --content to be sure:',

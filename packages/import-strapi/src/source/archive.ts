@@ -51,9 +51,11 @@ export class Archive implements Source {
     const webhooks: WebhookRecord[] = []
     let metadata: Data | undefined
     let bytes = 0
+    let hasEntries = false
     const parts = new Parts()
     for await (const { path, entry } of this.#entries()) {
       parts.note(path)
+      if (folderOf(path) === 'entities') hasEntries = true
       if (path === 'metadata.json') metadata = await this.#metadata(entry)
       else if (folderOf(path) === 'schemas' || folderOf(path) === 'configuration') {
         bytes += entry.header.size ?? 0
@@ -83,6 +85,11 @@ export class Archive implements Source {
     if (missing !== undefined)
       throw new SourceError(
         `${this.name} has no ${missing}, which other files of it need: it is not complete.`,
+      )
+    // Every project has roles and permissions.
+    if (!hasEntries)
+      throw new SourceError(
+        `${this.name} has no entries, which every project has: strapi export was given --only or --exclude. Export the content, the files and the configuration.`,
       )
     const { strapi } = metadata
     const version = isObject(strapi) && typeof strapi.version === 'string' ? strapi.version : undefined

@@ -179,8 +179,15 @@ describe('octavo check on a Strapi 4 project', () => {
         '@strapi/strapi': '4.15.5',
         'strapi-provider-email-smtp': '1',
         'strapi-plugin-config-sync': '1',
+        'strapi-blurhash': '1',
+        'strapi-sdk-js': '2',
       },
     })
+    // An installed plugin is one by its manifest, whatever its name is.
+    write('node_modules/strapi-blurhash/package.json', {
+      strapi: { kind: 'plugin', name: 'strapi-blurhash' },
+    })
+    write('node_modules/strapi-sdk-js/package.json', { name: 'strapi-sdk-js' })
     const { out } = await run(['check', '.'])
     for (const line of [
       '  3 files: afterUpdate\n    article, page, story',
@@ -193,9 +200,10 @@ describe('octavo check on a Strapi 4 project', () => {
       'config/plugins.ts: upload.provider cloudinary: files are stored in public/uploads without the option; the option provider of upload is a StorageProvider of your own',
       'config/plugins.ts: the plugin transformer: flattens every answer, see docs/from-strapi-plugins.md#flat-answers',
       'package.json: the plugin strapi-plugin-config-sync: keeps settings in files, see docs/from-strapi-plugins.md#settings-in-files',
+      'package.json: the plugin strapi-blurhash does not run here',
     ])
       expect(out).toContain(line)
-    expect(out).not.toContain('unused.ts')
+    expect(out).not.toMatch(/unused\.ts|strapi-sdk-js/)
   })
 
   it('says that a start would refuse a short secret, as the start does: with file, variable and the way out', async () => {
@@ -308,6 +316,15 @@ describe('the configuration of a Strapi 4 project', () => {
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(
       'the relation api::article.article.owner is left out, since it leads to admin::user, and people of the administration are no entries here',
+    )
+  })
+
+  it('may have attributes that clients cannot write in Strapi, which are named', async () => {
+    const balance = { type: 'integer', writable: false }
+    write('src/api/article/content-types/article/schema.json', type({ title: { type: 'string' }, balance }))
+    const { out } = await run(['check', '--content', '.'])
+    expect(out.replace(/\s+/g, ' ')).toContain(
+      'see docs/from-strapi-4.md#content-types src/api/article/content-types/article/schema.json: "writable": false of balance is not used',
     )
   })
 

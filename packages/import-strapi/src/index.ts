@@ -10,7 +10,7 @@ export {
   verifyImport,
 } from './import-strapi.ts'
 export { type CopiedFiles, copyFiles } from './load/files.ts'
-export { addedAttributes } from './model/added-attributes.ts'
+export { type AddedAttributes, addedAttributes } from './model/added-attributes.ts'
 export {
   type ConfigurationOptions,
   type ProjectConfiguration,

@@ -5,7 +5,13 @@ import { codeHints } from './code-hints.ts'
 import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
 import { entriesIn, filesBelow, foldersIn, moduleName, modulesBelow } from './folder.ts'
-import { customFieldTypes, isThirdParty, packageMessage, providerMessage } from './known-plugins.ts'
+import {
+  customFieldTypes,
+  isCovered,
+  isThirdParty,
+  packageMessage,
+  providerMessage,
+} from './known-plugins.ts'
 import { strapiVersion } from './other-versions.ts'
 import { findModule } from './source-file.ts'
 
@@ -18,6 +24,7 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
     ...packagesOf(root),
     ...localPlugins(root),
     ...customFields(loaded),
+    ...unwritable(loaded),
     ...cronTasks(root),
     ...migrations(root),
     ...administration(root),
@@ -91,8 +98,23 @@ function packagesOf(root: string): readonly Finding[] {
   return Object.keys(manifest?.dependencies ?? {}).flatMap((name): readonly Finding[] => {
     const provider = providerMessage(name)
     if (provider !== undefined) return [{ kind: 'provider', file, message: provider }]
-    return isThirdParty(name) ? [{ kind: 'plugin', file, message: packageMessage(name) }] : []
+    return isThirdParty(name) || isInstalledPlugin(root, name)
+      ? [{ kind: 'plugin', file, message: packageMessage(name) }]
+      : []
   })
+}
+
+/** Whether a dependency is a plugin by its own manifest, by which Strapi finds plugins. */
+function isInstalledPlugin(root: string, name: string): boolean {
+  if (isCovered(name)) return false
+  try {
+    const text = readFileSync(path.join(root, 'node_modules', name, 'package.json'), 'utf8')
+    const { strapi } = JSON.parse(text) as { readonly strapi?: { readonly kind?: unknown } }
+    return strapi?.kind === 'plugin'
+  } catch {
+    // It is not installed, or not here: its name decides.
+    return false
+  }
 }
 
 const localPlugins = (root: string): readonly Finding[] =>
@@ -123,6 +145,19 @@ function customFields({
     })
     const file = sources.get(uid) ?? uid
     return [...new Set(messages)].map((message): Finding => ({ kind: 'custom-field', file, message }))
+  })
+}
+
+/** Attributes that clients of Strapi cannot write. The plugins of Octavo guard those of users themselves. */
+function unwritable({ contentTypes, sources }: LoadedContentTypes): readonly Finding[] {
+  return contentTypes.flatMap(({ uid = '', attributes }) => {
+    // The content of a file is unchecked.
+    const names = Object.entries(attributes ?? {})
+      .filter(([, attribute]) => (attribute as { readonly writable?: unknown } | null)?.writable === false)
+      .map(([name]) => name)
+    if (names.length === 0) return []
+    const message = `"writable": false of ${names.join(', ')} is not used: every role that may write the entry may write this`
+    return [{ kind: 'attribute', file: sources.get(uid) ?? uid, message }]
   })
 }
 

@@ -78,6 +78,9 @@ const covered: ReadonlySet<string> = new Set([
   '@strapi/provider-email-sendmail',
 ])
 
+/** Whether a dependency has a counterpart here, or no effect on the API. */
+export const isCovered = (name: string): boolean => covered.has(name)
+
 /** Whether a dependency is a plugin or provider without a counterpart in Octavo. */
 export const isThirdParty = (name: string): boolean =>
   !covered.has(name) &&

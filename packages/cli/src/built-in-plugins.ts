@@ -2,6 +2,7 @@ import { isNotInstalled } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import type { OctavoConfig } from './config.ts'
 import type { PluginSettings } from './project/settings.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Octavo's plugins, the names of their exports, and their options from a project's configuration. */
 const builtIn = {
@@ -44,13 +45,18 @@ export async function builtInPlugins(settings: PluginSettings = {}): Promise<rea
  *
  * @param configured A list, a function of the defaults, or `undefined` for the defaults.
  * @param defaults Loads the defaults, when they are needed.
+ * @throws UsageError for a function that returns nothing
  */
 export async function chosenPlugins(
   configured: OctavoConfig['plugins'],
   defaults: () => Promise<readonly Plugin[]>,
 ): Promise<readonly Plugin[]> {
-  if (typeof configured === 'function') return configured(await defaults())
-  return configured ?? (await defaults())
+  if (typeof configured !== 'function') return configured ?? (await defaults())
+  const chosen: unknown = await configured(await defaults())
+  // Without any plugin, nothing would ask for permissions.
+  if (chosen === undefined || chosen === null)
+    throw new UsageError('plugins: the function returned nothing in place of a list of plugins')
+  return chosen as readonly Plugin[] // its members are checked at the start
 }
 
 async function load(name: string, factory: string, options: object | false): Promise<Plugin | undefined> {

@@ -79,10 +79,14 @@ export async function loadConfig(file: string | undefined): Promise<OctavoConfig
   refuseOtherEngines(path.dirname(absolute))
   const module = await importFile(absolute)
   const config: unknown = module.default
+  if (config instanceof Promise) {
+    config.catch(() => {}) // the error below takes the place of its own
+    throw new UsageError(`${found} exports a promise; write "export default await ..."`)
+  }
   if (typeof config !== 'object' || config === null) {
-    throw new UsageError(
-      `${found} has no default export with the configuration; write "export default defineConfig({ ... })"`,
-    )
+    const mistake =
+      typeof config === 'function' ? 'exports a function' : 'has no default export with the configuration'
+    throw new UsageError(`${found} ${mistake}; write "export default defineConfig({ ... })"`)
   }
   checkOptions(config, configKeys, found)
   return withAbsolutePaths(config as OctavoConfig, path.dirname(absolute)) // its values are checked, or will be where they are used

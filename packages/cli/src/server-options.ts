@@ -71,8 +71,11 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
     )
   const content = flags.content ?? given.content
   if (content === undefined && !given.contentTypes) {
+    const read = flags.config ?? (await configHere())
     throw new UsageError(
-      'There are no content-types: give a folder with --content, or a configuration with --config',
+      read === undefined
+        ? 'There are no content-types: give a folder with --content, or a configuration with --config'
+        : `${read} has no "content", which names the folder of the content-types, and no "contentTypes"`,
     )
   }
   const old = content === undefined ? undefined : strapi3(content)

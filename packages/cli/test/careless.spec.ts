@@ -115,6 +115,47 @@ it.each(['content', 'settings.json', 'settings.yaml'])(
   },
 )
 
+describe('A configuration that says nothing is not taken for one', () => {
+  const content = 'content: "content"'
+  it.each([
+    [
+      'an empty file',
+      '',
+      'has no "content", which names the folder of the content-types, and no "contentTypes"',
+    ],
+    [
+      'without content-types',
+      'export default { strict: true }',
+      'has no "content", which names the folder of the content-types, and no "contentTypes"',
+    ],
+    [
+      'a function',
+      `export default () => ({ ${content} })`,
+      'exports a function; write "export default defineConfig({ ... })"',
+    ],
+    [
+      'a promise',
+      `export default Promise.resolve({ ${content} })`,
+      'exports a promise; write "export default await ..."',
+    ],
+    [
+      'no default',
+      `export const config = { ${content} }`,
+      'has no default export with the configuration; write "export default defineConfig({ ... })"',
+    ],
+    [
+      'plugins from a function without a result',
+      `export default { ${content}, plugins: (defaults) => { defaults.slice(1) } }`,
+      'plugins: the function returned nothing in place of a list of plugins',
+    ],
+  ])('%s', async (_, text, mistake) => {
+    writeFileSync(path.join(folder, 'octavo.config.ts'), text)
+    const { code, err } = await command(folder, ['check'])
+    expect([code, err]).toEqual([1, expect.stringMatching(/^octavo: [^\n]*\n$/)])
+    expect(err).toContain(mistake)
+  })
+})
+
 describe('A mistake is named with its place', () => {
   it.each(['module', 'commonjs'])('in a module that the configuration imports: %s', async (type) => {
     writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type }))
@@ -139,6 +180,15 @@ describe('A mistake is named with its place', () => {
       1,
       places.map((place) => expect.stringContaining(`content-types/page.json: ${place}`)),
     ])
+  })
+
+  it('in a content-type of a uid that a file has, with the file', async () => {
+    writeFileSync(
+      path.join(folder, 'octavo.config.mjs'),
+      `export default { content: 'content', contentTypes: [${JSON.stringify(page)}] }`,
+    )
+    const { err } = await command(folder, ['check'])
+    expect(err).toContain('page: uid: the uid "api::page.page" is taken by content-types/page.json')
   })
 
   it('in the options of a plugin, which warns of them', async () => {

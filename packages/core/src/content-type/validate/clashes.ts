@@ -1,3 +1,4 @@
+import { sourceOf } from '../definition/source.ts'
 import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
 
 /** Reports duplicate uids, names in paths, and tables, case-insensitively. */
@@ -22,6 +23,10 @@ export function checkClashes(
   }
 }
 
+/** The other definition: by its file when the two have the same uid. */
+const ownerName = ({ uid, definition }: Draft, draft: Draft): string =>
+  (uid === draft.uid ? sourceOf(definition) : undefined) ?? uid
+
 /** Names in paths are unique among all `api::` types, and within each plugin. */
 const namespaceOf = (uid: string): string => (uid.startsWith('api::') ? 'api' : (uid.split('.')[0] ?? uid))
 
@@ -32,6 +37,7 @@ class UniqueNames {
     const owner = this.#owners.get(key.toLowerCase())
     if (!owner) this.#owners.set(key.toLowerCase(), draft)
     // Singular and plural names of one type may be equal.
-    else if (owner !== draft) draft.report(path, `the ${what} "${name}" is taken by ${owner.uid}`)
+    else if (owner !== draft)
+      draft.report(path, `the ${what} "${name}" is taken by ${ownerName(owner, draft)}`)
   }
 }

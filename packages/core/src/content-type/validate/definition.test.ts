@@ -134,6 +134,17 @@ describe('buildRegistry refuses, in a definition', () => {
       [part('a.b', { l: { type: 'localizations' } })],
       /attributes\.l\.type: .*a component has no siblings/,
     ],
+    'names of other attributes that are none': [
+      article({
+        a: { type: 'string', unique: true, uniqueWithin: 'b' as never },
+        b: { type: 'string', unique: true, uniqueWithin: [5] as never },
+        c: { type: 'string', renamedFrom: 5 as never },
+      }),
+      [],
+      /attributes\.a\.uniqueWithin: must be a list of names of attributes, not "b"/,
+      /attributes\.b\.uniqueWithin: must be a list of names of attributes, not a list/,
+      /attributes\.c\.renamedFrom: must be the name that the attribute had, not 5/,
+    ],
     'a uid of another form': [
       article({}, { uid: 'article' }),
       [],

@@ -45,13 +45,16 @@ export function readAttributes(
 /** A list that is none is a mistake: attributes that were meant to be hidden would be open. */
 function privateNamesIn(given: unknown, report: ReportMistake): readonly string[] {
   if (!isGiven(given)) return []
-  if (Array.isArray(given) && given.every((name) => typeof name === 'string')) return given
+  if (isListOfTexts(given)) return given
   report(
     ['options', 'privateAttributes'],
     `must be a list of names of attributes, such as ["title"], not ${show(given)}`,
   )
   return []
 }
+
+const isListOfTexts = (given: unknown): given is readonly string[] =>
+  Array.isArray(given) && given.every((name) => typeof name === 'string')
 
 function attributesIn(given: unknown, report: ReportMistake): ReadonlyMap<string, AttributeDefinition> {
   const attributes = new Map<string, AttributeDefinition>()
@@ -99,6 +102,11 @@ function checkAttribute(
   if (isGiven(definition.pluginOptions) && !isPlain(definition.pluginOptions)) {
     report([...path, 'pluginOptions'], `must be an object, not ${show(definition.pluginOptions)}`)
   }
+  const { uniqueWithin, renamedFrom } = definition
+  if (isGiven(uniqueWithin) && !isListOfTexts(uniqueWithin))
+    report([...path, 'uniqueWithin'], `must be a list of names of attributes, not ${show(uniqueWithin)}`)
+  if (isGiven(renamedFrom) && typeof renamedFrom !== 'string')
+    report([...path, 'renamedFrom'], `must be the name that the attribute had, not ${show(renamedFrom)}`)
   if (typeof definition.type === 'string') return true
   report(
     [...path, 'type'],

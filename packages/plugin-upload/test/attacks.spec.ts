@@ -1,7 +1,7 @@
 /** Attacks on uploads as requests. The numbers are those of the list of attacks. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir } from 'node:fs/promises'
+import { mkdtemp, readdir, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -382,6 +382,34 @@ describe('S-20: uploads over the limits', () => {
     } finally {
       await left.close()
     }
+  })
+
+  it('a client that reads nothing of a file is cut off when it makes no progress', async () => {
+    const closed = Promise.withResolvers<void>()
+    const slow = await openSite(
+      {},
+      {
+        response: { idle: 200 },
+        middleware: [
+          (context, next) => {
+            context.res.once('close', closed.resolve)
+            return next()
+          },
+        ],
+      },
+    )
+    const file = path.join(slow.folder, 'large.zip')
+    await writeFile(file, '')
+    // More than the buffers of a connection take, on either side.
+    await truncate(file, 64 * 1_048_576)
+    const { hostname, port } = new URL(slow.url)
+    const socket = connect(Number(port), hostname)
+    socket.write('GET /uploads/large.zip HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'readable')
+    socket.on('error', () => {})
+    await closed.promise
+    socket.destroy()
+    await slow.close()
   })
 
   it('a client that disconnects in the middle leaves no trace', () =>

@@ -8,6 +8,7 @@ import { answerOrigin, forAnswer } from '../error/origins.ts'
 import type { LogFormat } from '../operation/logger.ts'
 import type { Metrics } from '../operation/metrics.ts'
 import type { Refusals } from '../operation/refusals.ts'
+import { callerOf } from '../request/caller.ts'
 import type { Door } from '../socket/door.ts'
 import type { UnsentAnswers } from '../socket/unsent.ts'
 import { etagOf } from './etag.ts'
@@ -56,6 +57,8 @@ export const answers =
   ({ logger, refusals, door, log = {}, unsent, observe }: AnswerOptions): Middleware =>
   async (context, next) => {
     const start = performance.now()
+    // Of every stream that is sent, also by a handler that writes its response itself: that of a file.
+    context.res.once('pipe', () => unsent.watch(context.res))
     try {
       await next()
       if (context.status === 404 && context.body == null && !context.headerSent) throw notFound()
@@ -92,14 +95,13 @@ function finish(context: Context, unsent: UnsentAnswers): void {
       context.body = null
     } else if (method !== 'HEAD') {
       if (sent !== body) context.body = sent
-      unsent.hold(context.res, sent.length)
+      unsent.hold(context.res, sent.length, callerOf(context))
     }
-  } else if (Buffer.isBuffer(body)) unsent.hold(context.res, body.length)
-  else if (body instanceof Readable) unsent.watch(context.res)
-  else if (body != null && !shownByKoa.includes(typeof body)) {
+  } else if (Buffer.isBuffer(body)) unsent.hold(context.res, body.length, callerOf(context))
+  else if (body != null && !(body instanceof Readable) && !shownByKoa.includes(typeof body)) {
     const text = forAnswer(context, () => jsonOf(body))
     context.body = text
-    unsent.hold(context.res, text.length)
+    unsent.hold(context.res, text.length, callerOf(context))
   }
 }
 

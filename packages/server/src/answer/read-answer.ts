@@ -2,6 +2,7 @@ import type { Octavo, ReadRequest, RequestState } from '@octavo/core'
 import type { ContentType } from '@octavo/core/plugin'
 import type { Context } from 'koa'
 import { notFound } from '../error/errors.ts'
+import { callerOf } from '../request/caller.ts'
 import { Leaving } from '../socket/leaving.ts'
 import type { UnsentAnswers } from '../socket/unsent.ts'
 import { type CacheOptions, setCaching } from './caching.ts'
@@ -37,7 +38,7 @@ export function readsOf(
     signal: new Leaving(context.res),
     requireRoom: (bytes) => {
       room += bytes
-      unsent.reserve(context.res, room)
+      unsent.reserve(context.res, room, callerOf(context))
     },
     ...(octavo.store.hasReplicas && readOf(context)),
   }

@@ -119,7 +119,7 @@ export const problem = defineProblems({
   'server/busy': {
     error: ServiceUnavailableError,
     message: 'The server is busy: too many answers are waiting for their clients. Try again.',
-    when: 'the answers that clients have not read yet hold more than `response.unsent` bytes',
+    when: 'the answers that clients have not read yet hold more than `response.unsent` bytes, or those of one caller more than three times what is left of them',
   },
   'server/overloaded': {
     error: ServiceUnavailableError,

@@ -3,7 +3,7 @@ import { chargeTo } from '@octavo/core/internal'
 import { type ContentType, chargedTo } from '@octavo/core/plugin'
 import type { Context, Middleware } from 'koa'
 import { problem } from '../error/problems.ts'
-import { networkOf } from '../socket/network.ts'
+import { senderOf } from './caller.ts'
 import type { Endpoint } from './endpoints.ts'
 
 /** Access without a plugin that authorizes requests: reads only, or `open` for writes as well. */
@@ -28,7 +28,7 @@ export interface Gate {
 
 /** Charges the statements of a request to its address, until its caller is known. */
 export const chargeSender: Middleware = (context, next) => {
-  context.state.sender = `address ${networkOf(context.ip)}`
+  context.state.sender = senderOf(context.ip)
   return chargedTo(context.state.sender, next)
 }
 

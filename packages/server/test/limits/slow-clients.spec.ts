@@ -43,10 +43,10 @@ const late = definePlugin({
 let arrived = (): void => {}
 
 /** Sends a request, and reads nothing after the first bytes. */
-async function slowReader({ url }: Site): Promise<Socket> {
+async function slowReader({ url }: Site, headers = ''): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
-  socket.write('GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n')
+  socket.write(`GET /api/large HTTP/1.1\r\nHost: x\r\n${headers}\r\n`)
   await once(socket, 'readable')
   socket.on('error', () => {})
   return socket
@@ -73,6 +73,19 @@ it('Answers to slow clients have a common limit: one above it is 503, and small 
   reader.destroy()
   await expect.poll(() => unsent(site), { timeout: 60_000 }).toBe(0)
   expect((await site.api.get('/api/large')).text).toHaveLength(size)
+  await site.close()
+})
+
+it('S-38: slow clients of one caller leave room for the answers of others', async () => {
+  const site = await openSite({ plugins: [large], metrics: true, proxies: 1, response: { unsent: size * 4 } })
+  const askedBy = (address: string) =>
+    site.api.get('/api/large', { headers: { 'x-forwarded-for': address } }).then(({ status }) => status)
+  const readers: Socket[] = []
+  for (let i = 0; i < 3; i++) readers.push(await slowReader(site, 'X-Forwarded-For: 192.0.2.1\r\n'))
+  expect(await unsent(site)).toBe(3 * size)
+  expect([await askedBy('192.0.2.1'), await askedBy('192.0.2.2')]).toEqual([503, 200])
+  for (const reader of readers) reader.destroy()
+  await expect.poll(() => askedBy('192.0.2.1'), { timeout: 60_000 }).toBe(200)
   await site.close()
 })
 

@@ -13,9 +13,11 @@ export class Parts {
 
   /** The first file that is not there, and others need it. */
   missing(): string | undefined {
-    for (const [folder, numbers] of this.#numbers)
-      for (let number = 1; number < Math.max(...numbers); number++)
-        if (!numbers.has(number)) return fileOf(folder, number)
+    for (const [folder, numbers] of this.#numbers) {
+      // There may be more of them than a call takes arguments.
+      const last = [...numbers].reduce((highest, number) => Math.max(highest, number))
+      for (let number = 1; number < last; number++) if (!numbers.has(number)) return fileOf(folder, number)
+    }
     return this.#numbers.has('links') && !this.#numbers.has('entities') ? fileOf('entities', 1) : undefined
   }
 }

@@ -240,6 +240,26 @@ describe('Variables', () => {
       for (const message of await messagesOf(filters)) expect(message.length).toBeLessThan(5_000)
   })
 
+  it('S-20: are not repeated in the error of each field that uses them', async () => {
+    const creates = Array.from(
+      { length: 20 },
+      (_, i) => `c${i}: createArticle(data: { title: "t", author: $author }) { data { id } }`,
+    )
+    const mutation = `mutation ($author: ID) { ${creates.join(' ')} }`
+    const { body } = await ask(running.url, mutation, { token, variables: { author: 'a'.repeat(900_000) } })
+    expect(body.errors).toHaveLength(creates.length)
+    expect(body.errors[0].message).toContain('takes ids that are whole numbers, not "aaa')
+    expect(JSON.stringify(body).length).toBeLessThan(50_000)
+  })
+
+  it('S-20: show little of the name of an operation that does not exist', async () => {
+    const answer = await ask(running.url, 'query A { authors { data { id } } }', {
+      operationName: 'a'.repeat(900_000),
+    })
+    expect(codes(answer)).toEqual([400, 'OPERATION_RESOLUTION_FAILURE'])
+    expect(JSON.stringify(answer.body).length).toBeLessThan(5_000)
+  })
+
   it('with names of prototypes are data', async () => {
     const { body } = await ask(
       running.url,

@@ -83,7 +83,10 @@ export interface Answer {
 export async function ask(
   url: string,
   query: string,
-  { variables, token }: { readonly variables?: object; readonly token?: string } = {},
+  {
+    token,
+    ...fields
+  }: { readonly variables?: object; readonly operationName?: string; readonly token?: string } = {},
 ): Promise<Answer> {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
@@ -91,7 +94,7 @@ export async function ask(
       'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
-    body: JSON.stringify({ query, variables }),
+    body: JSON.stringify({ query, ...fields }),
   })
   return { status: response.status, body: await response.json() }
 }

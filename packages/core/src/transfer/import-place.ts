@@ -28,9 +28,3 @@ export const describe = ({ type, index, id }: Place): string =>
 /** The id of an entry; `undefined` without a valid id. */
 export const idOf = (entry: unknown): number | undefined =>
   isObject(entry) && isId(entry.id) ? entry.id : undefined
-
-/** A value as JSON, shortened to fit into a message. */
-export function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
-}

@@ -3,10 +3,10 @@ import { type DriverError, OctavoError, sql, sqlState } from '@octavo/database'
 import { InvalidValue } from '../content-type/attribute-type.ts'
 import { jsonDepth } from '../content-type/attribute-types/json.ts'
 import { storable } from '../content-type/attribute-types/storable.ts'
-import { isObject } from '../kinds-of-values.ts'
+import { brief, isObject } from '../kinds-of-values.ts'
 import type { SectionHandler } from '../plugin/section.ts'
 import { ImportError, undone } from './import-error.ts'
-import { brief, idOf } from './import-place.ts'
+import { idOf } from './import-place.ts'
 import { type LeftOut, leaveOut } from './left-out.ts'
 
 /**

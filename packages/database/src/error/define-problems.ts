@@ -1,4 +1,4 @@
-import type { ErrorClass, ErrorDetails, OctavoError } from './octavo-error.ts'
+import type { ErrorClass, ErrorDetails, Mistake, OctavoError } from './octavo-error.ts'
 
 /** A kind of error of a request. `D` is the type of the details that its message uses. */
 export interface ProblemRow<D> {
@@ -52,14 +52,35 @@ export function defineProblems<D extends Readonly<Record<string, unknown>>>(
   const make = <C extends keyof D & string>(code: C, ...[details, extra]: Arguments<D[C]>): OctavoError => {
     const row: ProblemRow<D[C]> = rows[code]
     // Details are absent only if the message and the class use none.
-    const given = (details ?? {}) as D[C]
+    const given = withShortTexts(details ?? {}) as D[C]
     const ErrorOfRow = row.errorFor?.(given) ?? row.error
     const message = typeof row.message === 'string' ? row.message : row.message(given)
-    return new ErrorOfRow(code, message, extra?.details ?? {}, extra?.cause)
+    return new ErrorOfRow(code, message, withShortTexts(extra?.details ?? {}), extra?.cause)
   }
   // A row of any details is read as one whose details are not known.
   return Object.assign(make, { rows: rows as unknown as ProblemRows })
 }
+
+/** Characters of a text of a request in a message. */
+const most = 2_000
+
+const beginningOf = (text: string): string => (text.length > most ? `${text.slice(0, most)}…` : text)
+
+/** The details of an error, with the beginnings of long texts: an answer with many errors would repeat a long value in each. */
+const withShortTexts = (details: object): ErrorDetails =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => {
+      if (typeof value === 'string') return [name, beginningOf(value)]
+      if (name === 'errors' && Array.isArray(value)) return [name, value.map(withShortMessage)]
+      return [name, value]
+    }),
+  )
+
+const withShortMessage = (one: Mistake): Mistake => ({
+  ...one,
+  path: one.path.map(beginningOf),
+  message: beginningOf(one.message),
+})
 
 /** The message of a problem that several places describe in words of their own. */
 export const asGiven = ({ message }: { readonly message: string }): string => message

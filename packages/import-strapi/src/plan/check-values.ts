@@ -1,3 +1,4 @@
+import { brief } from '@octavo/core/internal'
 import {
   type ContentType,
   InvalidValue,
@@ -69,9 +70,4 @@ function mistakesOf({ type, definition }: ScalarAttribute, value: unknown): read
     if (!(error instanceof InvalidValue)) throw error
     return [`must be ${error.message}, not ${brief(value)}`]
   }
-}
-
-function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -15,6 +15,7 @@ import { collect, type Fields, type Operation } from '../read/selection.ts'
 import { type Making, nameOf } from '../read/shape.ts'
 import type { Document } from './documents.ts'
 import { jsonObject } from './json-text.ts'
+import { cut } from './shown-value.ts'
 import type { Coerce } from './variables.ts'
 
 export interface OperationRequest {
@@ -47,7 +48,7 @@ export function operationOf({ operations }: Document, name: string | undefined):
   if (name !== undefined && name !== '') {
     const found = operations.find((operation) => operation.name?.value === name)
     if (found) return found
-    throw refusal(400, 'OPERATION_RESOLUTION_FAILURE', `Unknown operation named "${name}".`)
+    throw refusal(400, 'OPERATION_RESOLUTION_FAILURE', `Unknown operation named "${cut(name)}".`)
   }
   const [only] = operations
   if (only && operations.length === 1) return only

@@ -78,3 +78,33 @@ describe('S-20: expensive requests are refused before they run', () => {
     await hurried.close()
   })
 })
+
+describe('S-20: a message shows the beginning of a long value', () => {
+  const long = 'y'.repeat(60_000)
+
+  it.each([
+    'sort=',
+    'fields=',
+    'filters[views]=',
+    'filters[views][$in][0]=',
+    'filters[author][id]=',
+    'populate[author][sort]=',
+    'pagination[page]=',
+    'pagination[after]=',
+  ])('of a query: %s', async (parameter) => {
+    const { status, text } = await ask(parameter + long)
+    expect([status, text.length < 5_000]).toEqual([400, true])
+  })
+
+  it.each([
+    ['a relation', { author: long }],
+    ['a connected entry', { author: { connect: [{ id: long }] } }],
+    ['a value', { title: { [long]: long } }],
+    ['a component', { seo: long }],
+  ])('of a body, in the place of %s', async (_, attributes) => {
+    const { status, text } = await site.api.post('/api/articles', {
+      body: { data: { title: 'Long', ...attributes } },
+    })
+    expect([status, text.length < 5_000]).toEqual([400, true])
+  })
+})

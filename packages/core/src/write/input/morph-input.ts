@@ -1,5 +1,5 @@
 import type { MorphAttribute, Registry } from '../../content-type/model.ts'
-import { isObject } from '../../kinds-of-values.ts'
+import { brief, isObject } from '../../kinds-of-values.ts'
 import { InvalidRelation, readForm, readNumber } from './relation-input.ts'
 import type { MorphItem, MorphWrite } from './write-plan.ts'
 
@@ -48,7 +48,7 @@ function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry):
   const named = isObject(item) ? (item.type ?? item.__type) : undefined
   if (!isObject(item) || typeof named !== 'string')
     throw new InvalidRelation(
-      `takes { "id", "type" }, where type is the uid or the singular name of a content-type, not ${JSON.stringify(item)}`,
+      `takes { "id", "type" }, where type is the uid or the singular name of a content-type, not ${brief(item)}`,
     )
   const type = uidOf(named, registry)
   const id = readNumber(item.id ?? undefined)
@@ -62,7 +62,7 @@ function readItem(item: unknown, { sides }: MorphAttribute, registry: Registry):
   if (typeof field === 'string' && (names.includes(field) || (field === '' && names.length === 0)))
     return { type, id, field }
   throw new InvalidRelation(
-    `takes in "field" an attribute of ${type} that leads here (${names.join(', ') || 'there is none'}), not ${JSON.stringify(field)}`,
+    `takes in "field" an attribute of ${type} that leads here (${names.join(', ') || 'there is none'}), not ${brief(field)}`,
   )
 }
 
@@ -73,7 +73,7 @@ function uidOf(named: string, { contentTypes }: Registry): string {
   const [uid] = uids
   if (uid === undefined)
     throw new InvalidRelation(
-      `takes the uid or the singular name of a content-type in "type"; there is no ${JSON.stringify(named)}`,
+      `takes the uid or the singular name of a content-type in "type"; there is no ${brief(named)}`,
     )
   if (uids.length > 1) throw new InvalidRelation(`takes a uid in "type" here: ${uids.join(' or ')}`)
   return uid

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { InvalidValue } from '../../content-type/attribute-type.ts'
 import type { RelationAttribute } from '../../content-type/model.ts'
 import { isId } from '../../id.ts'
-import { isObject } from '../../kinds-of-values.ts'
+import { brief, isObject } from '../../kinds-of-values.ts'
 import type { Connection, ListPosition, RelationChange } from './write-plan.ts'
 
 /** Thrown for an invalid relation; the message names the valid forms. */
@@ -80,7 +80,7 @@ const readItem = (value: unknown): number => readNumber(isObject(value) ? (value
 export function readNumber(value: unknown): number {
   const id = idOf(value)
   if (id !== undefined) return id
-  throw new InvalidRelation(`takes ids that are whole numbers, not ${JSON.stringify(value)}`)
+  throw new InvalidRelation(`takes ids that are whole numbers, not ${brief(value)}`)
 }
 
 /** An id, as a number or its digits; 0 for a whole number beyond the range of ids, which no row has; `undefined` for another value. */
@@ -112,5 +112,5 @@ function readPosition(item: unknown): ListPosition {
 function neighbour(value: unknown): number {
   const id = wholeNumber(value)
   if (id !== undefined) return id
-  throw new InvalidRelation(`takes a position beside an id, not ${JSON.stringify(value)}`)
+  throw new InvalidRelation(`takes a position beside an id, not ${brief(value)}`)
 }

@@ -7,7 +7,7 @@ const partsOf = (numbers: Iterable<number>): Parts => {
   return parts
 }
 
-it('S-41: names the missing one of very many parts, which a small archive may have', () => {
+it('S-41: The missing part of an archive is found among very many, which a small one may have', () => {
   const many = Array.from({ length: 200_000 }, (_, i) => i + 1)
   expect(partsOf(many).missing()).toBeUndefined()
   expect(partsOf(many.filter((number) => number !== 199_999)).missing()).toBe(

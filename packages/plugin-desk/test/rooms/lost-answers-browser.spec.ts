@@ -36,6 +36,29 @@ describe.runIf(executablePath)(
       await leave()
     })
 
+    it('a new token, made before the list of tokens was there', async () => {
+      const { page, leave } = await open('/desk')
+      const dialog = page.getByRole('dialog')
+      let isFirst = true
+      await page.route(/api\/tokens$/, async (route) => {
+        // The page waits for its list until it is left.
+        if (route.request().method() !== 'GET' || !isFirst) return route.fallback()
+        isFirst = false
+      })
+      await page.goto(`${room.site.url}/desk/tokens`)
+      await page.getByRole('button', { name: 'New token' }).click()
+      await dialog.getByLabel('What it is for').fill('An early one')
+      await loseNext(page, 'POST', /api\/tokens$/)
+      const make = dialog.getByRole('button', { name: 'Make the token' })
+      await make.click()
+      await dialog.getByRole('alert').waitFor()
+      await make.click()
+      await dialog.getByLabel(/^The token\. It is shown only now/).waitFor()
+      const all: readonly Named[] = await stored('tokens')
+      expect(all.filter(({ name }) => name === 'An early one')).toHaveLength(1)
+      await leave()
+    })
+
     it('a saved view', async () => {
       const { page, leave } = await open('/desk/content/articles?filters[title][$containsi]=Title')
       await page.getByRole('button', { name: 'Save this view' }).click()

@@ -31,6 +31,17 @@ export function useCreation<Item extends { readonly id: number }, List = readonl
   items,
 }: Lists<Item, List>) {
   const client = useQueryClient()
+  /** The items that are there before the first attempt; `undefined` where the server refuses the list. @throws ApiError */
+  const knownOf = async (): Promise<ReadonlySet<number> | undefined> => {
+    try {
+      // A page may be quicker than the answer with its list.
+      const list = client.getQueryData<List>(queryKey) ?? (await request<List>('GET', path)).body
+      return new Set(items(list).map(({ id }) => id))
+    } catch (error) {
+      if (isUnanswered(error)) throw error
+      return undefined
+    }
+  }
   const lost = useRef<{ readonly body: object; readonly known: ReadonlySet<number> }>(undefined)
   /** @throws ApiError */
   return async <Result>({ body, make, isIt, found }: Creation<Item, Result>): Promise<Result> => {
@@ -44,13 +55,12 @@ export function useCreation<Item extends { readonly id: number }, List = readonl
         return result
       }
     }
-    const shown = client.getQueryData<List>(queryKey)
+    const known = before?.known ?? (await knownOf())
     try {
       const result = await make()
       lost.current = undefined
       return result
     } catch (error) {
-      const known = before?.known ?? (shown && new Set(items(shown).map(({ id }) => id)))
       // Without the list, what was there before cannot be told from what is new.
       if (isUnanswered(error) && known) lost.current = { body, known }
       throw error

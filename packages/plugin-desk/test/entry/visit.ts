@@ -131,7 +131,7 @@ export function withoutPausesBeforeAttempts(): void {
   Object.assign(window, { setTimeout: waits })
 }
 
-/** In the page, before it is loaded: no time passes between keys, whose steps of undo would end with a pause. */
+/** In the page, before it is loaded: no time passes, by which steps of undo end, and answers grow old. */
 export function withoutPauses(): void {
   const now = Date.now()
   Date.now = () => now

@@ -77,6 +77,22 @@ describe.runIf(executablePath)('Files of the library', () => {
     await leave()
   })
 
+  it('are shown when they were stored before their upload was cancelled', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/media')
+    const stored = Promise.withResolvers<void>()
+    await page.route(/api\/files$/, async (route) => {
+      // The answer does not arrive.
+      await route.fetch()
+      stored.resolve()
+    })
+    await page.locator('input[type=file]').setInputFiles(file('cancelled.txt'))
+    await stored.promise
+    await page.getByRole('button', { name: 'Cancel the upload of cancelled.txt' }).click()
+    await page.getByRole('button', { name: 'cancelled.txt', exact: true }).waitFor()
+    expect(await page.locator('.uploads').count()).toBe(0)
+    await leave()
+  })
+
   it('of types that browsers do not show have the name of their type in place of a picture', async () => {
     const { page, leave } = await visit(browser, site.url, '/desk/media')
     const buffer = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')

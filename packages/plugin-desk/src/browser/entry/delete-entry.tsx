@@ -9,6 +9,7 @@ import { addressOfList } from '../page-parts/left-lists.ts'
 import { useHere } from '../page-parts/opening.ts'
 import { useAttempt } from '../page-parts/trouble.tsx'
 import { remove as removeAt } from '../requests/api.ts'
+import { entriesChanged } from '../requests/changes.ts'
 import { isPast } from '../requests/server-time.ts'
 import { joined, useText } from '../text/index.ts'
 
@@ -55,8 +56,7 @@ export function DeleteEntry(props: DeleteEntryProps) {
     const query = isSingle && locale !== undefined ? { query: { locale } } : {}
     const path = `content/${type.route}${isSingle ? '' : `/${entry.id}`}`
     await removeAt(path, query)
-    for (const list of ['list', 'pick', 'beside'])
-      void client.invalidateQueries({ queryKey: [list, type.uid] })
+    void entriesChanged(client)
     if (isSingle) return reopen()
     await opened.discard()
     if (isHere())

@@ -10,6 +10,7 @@ import { errorOf, wordsOf } from '../open-entry/outcome-words.ts'
 import type { Unfinished } from '../open-entry/unfinished.ts'
 import { reasonOf } from '../page-parts/trouble.tsx'
 import { signedInAgain } from '../requests/api.ts'
+import { entriesChanged } from '../requests/changes.ts'
 import { serverTime } from '../requests/server-time.ts'
 import { clockOf, type Texts, useText } from '../text/index.ts'
 import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
@@ -52,14 +53,11 @@ async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> 
 }
 
 /** The entry as it is stored. */
-function useStored({ opened, type }: SavingParts) {
+function useStored({ opened }: SavingParts) {
   const client = useQueryClient()
   const [entry, setEntry] = useState(opened.stored)
   const take = (): void => setEntry(opened.stored)
-  /** Marks the cached answers about entries of the type as outdated, so that they are requested again. */
-  const outdate = (): void => {
-    for (const list of ['list', 'pick', 'may']) void client.invalidateQueries({ queryKey: [list, type.uid] })
-  }
+  const outdate = (): void => void entriesChanged(client)
   /** Shows the entry as others have changed it; what the person has typed stays. */
   const refresh = async (): Promise<SaveOutcome | undefined> => {
     const failed = await opened.refresh()

@@ -8,6 +8,7 @@ import { useSession } from '../model/session.tsx'
 import { knownReason, reasonOf } from '../page-parts/trouble.tsx'
 import { useUnsaved } from '../page-parts/unsaved.ts'
 import { ApiError, isUnanswered, remove as removeAt, request } from '../requests/api.ts'
+import { entriesChanged } from '../requests/changes.ts'
 import { type Texts, useText } from '../text/index.ts'
 import { type Told, useDeletion } from './use-deletion.ts'
 
@@ -151,7 +152,7 @@ export function useBulk(type: ContentType): Bulk {
   const [busy, setBusy] = useState(false)
   const isUndoing = useRef(false)
   const path = `content/${type.route}`
-  const refresh = () => client.invalidateQueries({ queryKey: ['list', type.uid] })
+  const refresh = () => entriesChanged(client)
 
   const { hidden, remove, told } = useDeletion(type.uid, async (ids, keepalive) => {
     const { problem } = await each(words, ids, (id) => removeAt(`${path}/${id}`, { keepalive }), keepalive)

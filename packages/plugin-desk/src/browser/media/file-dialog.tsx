@@ -9,6 +9,7 @@ import { SubmitRow } from '../page-parts/desk-parts.tsx'
 import { Dialog } from '../page-parts/dialog.tsx'
 import { Refused } from '../page-parts/trouble.tsx'
 import { useChanges } from '../page-parts/version.tsx'
+import { filesChanged } from '../requests/changes.ts'
 import { dayOf, useText } from '../text/index.ts'
 import { isShown } from '../values/pictures.ts'
 import { DeleteDialog, UseLinks } from './delete-dialog.tsx'
@@ -53,7 +54,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
     attempt(async () => {
       tell('')
       const result = await work()
-      await client.invalidateQueries({ queryKey: ['files'] })
+      await filesChanged(client)
       done(result)
     })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -108,7 +109,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
           onDelete={async () => {
             await deleteFile(file.id)
             onClose()
-            await client.invalidateQueries({ queryKey: ['files'] })
+            await filesChanged(client)
           }}
         />
       )}

@@ -8,6 +8,7 @@ import { useFocusBack } from '../page-parts/focus-back.ts'
 import { useHere, useOpening } from '../page-parts/opening.ts'
 import { isPressed } from '../page-parts/pressed.ts'
 import { useAttempt } from '../page-parts/trouble.tsx'
+import { filesChanged } from '../requests/changes.ts'
 import { useText } from '../text/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { deleteFolder, type Folder, type Folders, moveInto, renameFolder, useNewFolder } from './folders.ts'
@@ -34,7 +35,7 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
   const here = folders.find(folder)
   const changed = async () => {
     await client.invalidateQueries({ queryKey: ['folders'] })
-    await client.invalidateQueries({ queryKey: ['files'] })
+    await filesChanged(client)
   }
   const allowed: Readonly<Record<Tool, boolean>> = {
     create: may(me, fileUid, 'create'),

@@ -8,6 +8,7 @@ import { Asked } from '../page-parts/asked.tsx'
 import { useDropPlace } from '../page-parts/drop-place.ts'
 import { whenFocusIsLost } from '../page-parts/focus-back.ts'
 import { useAttempt } from '../page-parts/trouble.tsx'
+import { filesChanged } from '../requests/changes.ts'
 import { useText } from '../text/index.ts'
 import { droppedFiles } from './dropped-files.ts'
 import { FileQuestion, firstWanted, isNarrowed, type Wanted } from './file-question.tsx'
@@ -60,8 +61,10 @@ export function Library(props: LibraryProps) {
   const [queue] = useState(
     () =>
       new UploadQueue((error) => {
+        // The server may have stored a file before its upload was cancelled, or the answer was lost.
+        void client.invalidateQueries({ queryKey: ['files'] })
         // A folder that takes no file may have been deleted.
-        void client.invalidateQueries({ queryKey: [error === undefined ? 'files' : 'folders'] })
+        if (error !== undefined) void client.invalidateQueries({ queryKey: ['folders'] })
       }),
   )
   const canUpload = may(me, fileUid, 'create')
@@ -97,7 +100,7 @@ export function Library(props: LibraryProps) {
     attempt(async () => {
       await moveInto({ files }, to)
       props.onMark?.(without(files))
-      await client.invalidateQueries({ queryKey: ['files'] })
+      await filesChanged(client)
     })
   return (
     <DropPlace onFiles={canUpload ? upload : undefined}>

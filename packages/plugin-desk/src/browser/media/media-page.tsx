@@ -6,6 +6,7 @@ import { fileUid } from '../model/model.ts'
 import { may } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
 import { useOpening } from '../page-parts/opening.ts'
+import { filesChanged } from '../requests/changes.ts'
 import { useText } from '../text/index.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { FileDialog } from './file-dialog.tsx'
@@ -62,7 +63,7 @@ function MarkedActions({ marked, onDone }: { marked: Marked; onDone: (ids: reado
   const ids = [...marked.keys()]
   const done = async () => {
     onDone(ids)
-    await client.invalidateQueries({ queryKey: ['files'] })
+    await filesChanged(client)
   }
   return (
     <>
@@ -93,7 +94,7 @@ function MarkedActions({ marked, onDone }: { marked: Marked; onDone: (ids: reado
             try {
               for (const id of ids) await deleteFile(id)
             } finally {
-              await client.invalidateQueries({ queryKey: ['files'] })
+              await filesChanged(client)
             }
             onDone(ids)
           }}

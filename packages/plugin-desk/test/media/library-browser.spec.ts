@@ -120,6 +120,33 @@ describe.runIf(chromiumPath())('The library of the desk', () => {
     await leave(visited)
   })
 
+  it('a name that was begun for one folder is not given to the next one, and a new folder is made in it', async () => {
+    const visited = await room.signedIn('/desk/media')
+    const { page } = visited
+    const folder = (name: string) => page.locator('.folders').getByRole('button', { name, exact: true })
+    const named = async (name: string) => {
+      await page.getByLabel('Name of the folder').fill(name)
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.locator('.way b').filter({ hasText: name }).waitFor()
+    }
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await named('Lakes')
+    await folder('Files outside of folders').click()
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await named('Seas')
+    await page.getByRole('button', { name: 'Rename the folder' }).click()
+    await page.getByLabel('Rename the folder').fill('Oceans')
+    await folder('Lakes').click()
+    await page.getByRole('button', { name: 'New folder' }).waitFor()
+    await folder('Files outside of folders').click()
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await folder('Lakes').click()
+    await named('Ponds')
+    await page.locator('.way').getByRole('button', { name: 'Lakes' }).waitFor()
+    expect(await folder('Seas').count()).toBe(1)
+    await leave(visited)
+  })
+
   it('a picture gets a point that stays in sight, by a click and by numbers', async () => {
     const visited = await room.signedIn('/desk/media')
     const { page } = visited

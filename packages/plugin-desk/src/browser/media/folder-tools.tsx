@@ -28,7 +28,10 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
   const text = useText()
   const { me } = useSession()
   const client = useQueryClient()
-  const [tool, setTool, close] = useOpening<Tool>()
+  const [opened, open, close] = useOpening<{ readonly tool: Tool; readonly at: number | null }>()
+  // A new folder is made where the person goes meanwhile; what was begun for one folder ends there.
+  if (opened && opened.tool !== 'create' && opened.at !== folder) close()
+  const tool = opened?.tool
   const begin = useHere(folder)
   const create = useNewFolder()
   const buttonOf = useFocusBack(tool)
@@ -74,7 +77,7 @@ export function FolderTools({ folders, folder, onFolder }: FolderToolsProps) {
           ref={buttonOf(one)}
           type="button"
           className={one === 'delete' ? 'button quiet small danger' : 'button quiet small'}
-          onClick={() => setTool(one)}
+          onClick={() => open({ tool: one, at: folder })}
         >
           {labels[one]}
         </button>

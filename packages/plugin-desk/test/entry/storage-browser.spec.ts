@@ -6,8 +6,10 @@ import { visit } from './visit.ts'
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-/** In the page: every access of the storage throws, as where a browser gives pages none. */
+/** In the page: every access of the storage throws, and locks are refused, as where a browser gives pages no storage. */
 function withoutStorage(): void {
+  const refused = () => Promise.reject(new DOMException('No locks.', 'SecurityError'))
+  Object.defineProperty(navigator, 'locks', { value: { request: refused, query: refused } })
   Object.defineProperty(window, 'localStorage', {
     get: () => {
       throw new DOMException('No storage.', 'SecurityError')

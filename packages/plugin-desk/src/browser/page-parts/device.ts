@@ -39,12 +39,12 @@ const lockOf = (name: string): string => `${prefix}tab/${name}`
 // Browsers have locks only in pages that came by TLS or from the same machine.
 const { locks } = navigator as Partial<Navigator>
 
-/** While this tab is open it holds a lock by which the others know. */
-void locks?.request(lockOf(tab), () => new Promise(() => {}))
+/** While this tab is open it holds a lock by which the others know. A browser that gives pages no storage refuses locks, too. */
+locks?.request(lockOf(tab), () => new Promise(() => {})).catch(() => {})
 
 /** Whether another tab is open. Without locks none seems to be. */
 async function isOpenTab(name: string): Promise<boolean> {
-  const { held = [] } = (await locks?.query()) ?? {}
+  const { held = [] } = (await locks?.query().catch(() => undefined)) ?? {}
   return held.some((lock) => lock.name === lockOf(name))
 }
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, nextFrame, type Visit, visit } from '../entry/visit.ts'
 import { password } from '../site.ts'
-import { acceptQuestions, goTo, loseNext, openFilledRoom } from './filled-room.ts'
+import { acceptQuestions, goTo, holdMethod, loseNext, openFilledRoom } from './filled-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -57,6 +57,21 @@ describe.runIf(executablePath)('The settings', () => {
     await page.getByLabel(/^Code/).fill(codeOf(secret, step))
     await page.getByRole('button', { name: 'Turn on' }).click()
   }
+
+  it('end each of several sessions, also before the answer about the one before', async () => {
+    const visited = await open('leaves')
+    const { page } = visited
+    for (let i = 0; i < 2; i += 1) await room.site.signIn('leaves@example.org')
+    await page.reload()
+    const ends = page.getByRole('button', { name: /^End the session/ })
+    await expect.poll(() => ends.count()).toBe(3)
+    const deletes = await holdMethod(page, 'DELETE', /api\/sessions\//)
+    for (let i = 0; i < 3; i += 1) await ends.nth(i).click()
+    await expect.poll(() => deletes.held.length).toBe(3)
+    await deletes.open()
+    await expect.poll(() => ends.count()).toBe(0)
+    await visited.leave()
+  })
 
   it('keep what another tab has changed', async () => {
     const { page, cookie, leave } = await open('tabs')

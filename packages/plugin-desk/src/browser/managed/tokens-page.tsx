@@ -32,7 +32,7 @@ export default function TokensPage() {
     attempt(async () => {
       await remove(`tokens/${id}`)
       await changed()
-    })
+    }, id)
   return (
     <div className="room">
       <Bar>

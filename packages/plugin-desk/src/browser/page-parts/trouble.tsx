@@ -80,14 +80,17 @@ type Words = (error: unknown, text: Texts) => string
  */
 export function useAttempt(words: Words = reasonOf) {
   const text = useText()
-  const [isBusy, setBusy] = useState(false)
+  const [busy, setBusy] = useState(0)
   const [problem, setProblem] = useState('')
-  const running = useRef(false)
-  /** @returns whether it was done */
-  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
-    if (running.current) return false
-    running.current = true
-    setBusy(true)
+  const running = useRef(new Set<unknown>())
+  /**
+   * @param of What it is done to, such as a row of a list: things are done to several of them side by side. Default: all that the page shows.
+   * @returns whether it was done
+   */
+  const attempt = async (work: () => Promise<unknown>, of?: unknown): Promise<boolean> => {
+    if (running.current.has(of)) return false
+    running.current.add(of)
+    setBusy(running.current.size)
     setProblem('')
     try {
       await work()
@@ -96,12 +99,12 @@ export function useAttempt(words: Words = reasonOf) {
       setProblem(words(error, text))
       return false
     } finally {
-      running.current = false
-      setBusy(false)
+      running.current.delete(of)
+      setBusy(running.current.size)
     }
   }
   /** Stands where the sentence about it is shown: that it goes on, or why it did not work. */
-  const trouble = isBusy ? <Going /> : problem !== '' && <Trouble>{problem}</Trouble>
+  const trouble = busy > 0 ? <Going /> : problem !== '' && <Trouble>{problem}</Trouble>
   return { attempt, trouble }
 }
 

@@ -37,7 +37,7 @@ export function Sessions() {
     attempt(async () => {
       await remove(`sessions/${id}`)
       await client.invalidateQueries({ queryKey: ['sessions'] })
-    })
+    }, id)
   return (
     <section className="sheet">
       <h2>{text.sessions}</h2>

@@ -5,7 +5,7 @@
  *     const wire = new Wire((url, request) => fetch(url, request))
  *     const entry = await OpenEntry.open(wire, model, { person: me.id, uid, route: 'articles', entry: 7 }, { storage, tab })
  *     if (entry instanceof OpenEntry) entry.form.set('title', 'First light', { typing: true })
- *     await entry.save() // { kind: 'saved' }, 'overlaps', 'signed-out', 'unknown', 'busy', 'missing' or 'refused'
+ *     await entry.save() // { kind: 'saved' }, 'overlaps', 'signed-out', 'unknown', 'busy', 'missing', 'refused' and others
  *
  * A new entry has `entry: 'new-…'` with a text that no other new entry has, and an id after its first save.
  */

@@ -178,10 +178,11 @@ export class OpenEntry {
    * Saves what has changed. Calls during a save wait for it and save once more.
    *
    * @param state Values that are saved with it, also when no field has changed: `{ publishedAt: null }`.
+   * @param asDraft Whether to save it only while it is a draft: the person has been told that readers will not see the changes. Default false.
    */
-  async save(state: SaveState = {}): Promise<SaveOutcome> {
+  async save(state: SaveState = {}, asDraft = false): Promise<SaveOutcome> {
     while (this.#saving) await this.#saving
-    this.#saving = this.#save(state)
+    this.#saving = this.#save(state, asDraft)
     try {
       return await this.#saving
     } finally {
@@ -189,10 +190,10 @@ export class OpenEntry {
     }
   }
 
-  async #save(state: SaveState): Promise<SaveOutcome> {
+  async #save(state: SaveState, asDraft: boolean): Promise<SaveOutcome> {
     let merged = false
     for (let i = 0; i < attempts; i += 1) {
-      const outcome = await this.#server.write(state)
+      const outcome = await this.#server.write(state, asDraft)
       if (outcome !== undefined && outcome !== 'merged') {
         await this.#keeper.flush()
         return outcome.kind === 'saved' ? { kind: 'saved', merged } : outcome

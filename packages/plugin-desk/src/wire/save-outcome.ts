@@ -19,6 +19,8 @@ export type SaveOutcome =
   | { readonly kind: 'missing' }
   /** The person may read the entry, and change others of its kind. */
   | { readonly kind: 'read-only' }
+  /** The entry was to stay a draft, and somebody else has published it: nothing was sent. */
+  | { readonly kind: 'published' }
   /** The entry has a part that the definitions of this page lack: what was typed is kept, for a page that is loaded again. */
   | { readonly kind: 'outdated' }
   /** The errors are in the form as well. */

@@ -85,9 +85,9 @@ export class StoredEntry {
     return this.#id === undefined && (single !== true || origin !== undefined)
   }
 
-  /** Sends what has changed, once. @returns `undefined` when there is more to save, `merged` when somebody else has changed values of it as well */
-  write(state: SaveState): Promise<SaveOutcome | 'merged' | undefined> {
-    return this.isNew ? this.#create(state) : this.#update(state)
+  /** Sends what has changed, once. @param asDraft As for {@link OpenEntry.save}. @returns `undefined` when there is more to save, `merged` when somebody else has changed values of it as well */
+  write(state: SaveState, asDraft: boolean): Promise<SaveOutcome | 'merged' | undefined> {
+    return this.isNew ? this.#create(state) : this.#update(state, asDraft)
   }
 
   /** @returns `undefined` when there is more to save */
@@ -165,7 +165,7 @@ export class StoredEntry {
   }
 
   /** @returns `undefined` when the entry has another version by now, and `merged` when that has other values, which are to be sent with the own ones */
-  async #update(state: SaveState): Promise<SaveOutcome | 'merged' | undefined> {
+  async #update(state: SaveState, asDraft: boolean): Promise<SaveOutcome | 'merged' | undefined> {
     // An entry of a single type may have come into being since.
     if (this.#tag === undefined || this.#pending.length > 0) {
       const failed = await this.refresh()
@@ -179,6 +179,7 @@ export class StoredEntry {
       this.#pending = []
       return { kind: 'saved' }
     }
+    if (asDraft && this.#data?.attributes.publishedAt) return { kind: 'published' }
     const sent = this.#form.value()
     const before = this.#pending
     this.#pending = [...before, { sent }]

@@ -3,13 +3,14 @@ import { unrestricted } from '@octavo/core'
 import { describe, expect, it, vi } from 'vitest'
 import { openRoom } from '../room.ts'
 import { holdMethod } from '../rooms/filled-room.ts'
-import { executablePath, openParts, visit } from './visit.ts'
+import { aMinuteAgo, executablePath, openParts, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** The values of an article that these tests read. */
 interface Stored {
+  readonly summary: string
   readonly links: readonly { readonly address: string }[]
   readonly writtenBy: { readonly data: { readonly id: number } }
   readonly sections: readonly { readonly id: number }[]
@@ -29,6 +30,32 @@ describe.runIf(executablePath)('A conflict', () => {
     })
     return found?.attributes as unknown as Stored
   }
+
+  it.each([
+    ['before the save of a draft', false],
+    ['while the save of a draft is lost', true],
+  ])('with a publication %s is told, and readers see the text after another save', async (_, isLost) => {
+    const { id } = await make({})
+    const { page, leave } = await visit(room.browser, room.site.url, `/desk/content/articles/${id}`)
+    await page.getByLabel('Summary').fill('Half a sent')
+    const publish = () => articles().update(id, { publishedAt: aMinuteAgo() })
+    let isNext = isLost
+    await page.route(/content\/articles\/\d+/, async (route) => {
+      if (!isNext || route.request().method() !== 'PUT') return route.fallback()
+      isNext = false
+      await publish()
+      await route.abort()
+    })
+    if (!isLost) await publish()
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Somebody else has published this meanwhile').waitFor()
+    expect(await stored(id)).toMatchObject({ summary: 'Of two people' })
+    await page.getByLabel('Summary').fill('A whole sentence.')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect(await stored(id)).toMatchObject({ summary: 'A whole sentence.' })
+    await leave()
+  })
 
   it('of parts that were removed names each with what it has, and each choice is that of its part', async () => {
     const links = [1, 2].map((n) => ({ label: 'The same', address: `https://example.org/${n}` }))

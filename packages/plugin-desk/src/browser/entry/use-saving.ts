@@ -44,9 +44,14 @@ const isPassing = (outcome: SaveOutcome): boolean => {
 }
 
 /** Saves an entry. A person whose session has ended signs in, and the save goes on. */
-async function saved(opened: OpenEntry, state: SaveState): Promise<SaveOutcome> {
+async function saved(
+  opened: OpenEntry,
+  kind: SaveKind,
+  isDraft: boolean,
+  isNew: boolean,
+): Promise<SaveOutcome> {
   for (;;) {
-    const outcome = await opened.save(state)
+    const outcome = await opened.save(stateOf(kind, isDraft && isNew), isDraft && kind === 'save')
     if (outcome.kind !== 'signed-out') return outcome
     await signedInAgain()
   }
@@ -123,7 +128,7 @@ export function useSaving(parts: SavingParts) {
     running.current = true
     setBusy(true)
     try {
-      await take(await saved(opened, stateOf(kind, isDraft && !entry)), kind, attempts)
+      await take(await saved(opened, kind, isDraft, !entry), kind, attempts)
     } catch (error) {
       tell({ words: reasonOf(error, text), isWaiting: false })
     } finally {

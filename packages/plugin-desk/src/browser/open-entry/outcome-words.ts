@@ -11,6 +11,8 @@ export function wordsOf(outcome: Outcome | SaveOutcome, text: Texts): string {
       return text.gone
     case 'read-only':
       return text.readOnly
+    case 'published':
+      return text.publishedMeanwhile(text.save)
     case 'outdated':
       return text.outdated
     default:

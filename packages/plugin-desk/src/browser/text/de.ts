@@ -201,6 +201,8 @@ export const de: Texts = {
   gone: 'Dieser Eintrag wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
   originGone: 'Der Eintrag, den dies übersetzt, wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
   translatedMeanwhile: (language) => `Inzwischen hat jemand anders diese Fassung begonnen: ${language}.`,
+  publishedMeanwhile: (save) =>
+    `Inzwischen hat jemand anders dies veröffentlicht, und Ihre Änderungen sind nicht gespeichert. „${save}“ zeigt sie den Lesern.`,
   goneMeanwhile:
     'Dies wurde inzwischen gelöscht, oder Ihre Rollen zeigen es nicht mehr. Laden Sie die Seite neu.',
   goOnAsNew: 'In einem neuen Eintrag weiterschreiben',

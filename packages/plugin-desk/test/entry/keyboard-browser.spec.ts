@@ -3,7 +3,7 @@ import { unrestricted } from '@octavo/core'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { openRoom } from '../room.ts'
-import { executablePath, nextFrame, tabTo, visit } from './visit.ts'
+import { executablePath, nextFrame, tabTo, visit, withoutPauses } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -232,6 +232,27 @@ describe.runIf(executablePath)('An editor without a mouse', () => {
     await nextFrame(page)
     await nextFrame(page)
     expect(await focusedOn(page)).toBe('Find or create: categories')
+    await leave()
+  })
+
+  it('redoes a step in Markdown by Ctrl Shift Z, also with Caps Lock', async () => {
+    const address = `/desk/content/articles/${room.site.quiet}`
+    const { page, leave } = await visit(room.browser, room.site.url, 'about:blank')
+    await page.addInitScript(withoutPauses)
+    await page.goto(`${room.site.url}${address}`)
+    const body = page.getByRole('textbox', { name: 'Body' })
+    await body.focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('Written ')
+    const line = page.locator('.cm-line').first()
+    const isWritten = () => line.textContent().then((text) => text?.startsWith('Written '))
+    // With Shift and Caps Lock together, a key has a small letter.
+    for (const key of ['Control+Shift+Z', 'Control+Shift+z']) {
+      await page.keyboard.press('Control+z')
+      await expect.poll(isWritten).toBe(false)
+      await page.keyboard.press(key)
+      await expect.poll(isWritten).toBe(true)
+    }
     await leave()
   })
 

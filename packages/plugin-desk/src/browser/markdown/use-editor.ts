@@ -111,6 +111,10 @@ const looksOf = ({ current }: Latest): Extension => [
   current.placeholder === undefined ? [] : placeholder(current.placeholder),
 ]
 
+/** Whether a key redoes. With Caps Lock it has a small letter, which the key map would take for that of the key that undoes. */
+const isShiftZ = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.toLowerCase() === 'z' && shiftKey && (ctrlKey || metaKey) && !altKey
+
 /** Tab leaves the text, as it does in every field. */
 function keysFor(latest: Latest): Extension {
   const act = (name: 'onUndo' | 'onRedo' | 'onLink') => () => {
@@ -130,6 +134,7 @@ function keysFor(latest: Latest): Extension {
   return [
     EditorView.domEventHandlers({
       beforeinput: (event) => takesHistory(event, latest),
+      keydown: (event) => isShiftZ(event) && act('onRedo')(),
       paste: (event) => takesPictures(event, latest),
     }),
     keymap.of([
@@ -141,7 +146,6 @@ function keysFor(latest: Latest): Extension {
       { key: 'Mod-k', run: act('onLink') },
       { key: 'Mod-z', run: act('onUndo') },
       { key: 'Mod-y', run: act('onRedo') },
-      { key: 'Mod-Shift-z', run: act('onRedo') },
       { key: 'Enter', run: (view) => run(view, goOn) },
       ...defaultKeymap,
     ]),

@@ -312,6 +312,14 @@ describe('A file', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/incoming-|"path":"\//)
   })
 
+  it('is no part of a literal of JSON', async () => {
+    const query =
+      'mutation ($file: Upload!) { createArticle(data: { title: "x", extra: { deep: [$file] } }) { data { id } } }'
+    const answer = await send({ query, variables: { file: null } }, { 0: ['variables.file'] })
+    expect(answer.body.data?.createArticle ?? null).toBeNull()
+    expect(answer.body.errors).toHaveLength(1)
+  })
+
   it.each<[string, unknown, unknown]>([
     [
       'twice at one place',

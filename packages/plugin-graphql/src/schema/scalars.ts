@@ -11,19 +11,16 @@ export const refuse = (message: string): never => {
 }
 
 const checks: Readonly<Record<string, Check>> = {
-  Date: (value) => {
-    const isDate =
-      typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-    return isDate && new Date(value).toISOString().startsWith(value)
+  Date: (value) =>
+    typeof value === 'string' && isDay(value)
       ? value
-      : refuse(`Date cannot represent an invalid date-string ${shown(value)}.`)
-  },
+      : refuse(`Date cannot represent an invalid date-string ${shown(value)}.`),
   Time: (value) =>
     typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?$/.test(value)
       ? value
       : refuse(`Time cannot represent ${shown(value)}: expected HH:mm:ss.SSS.`),
   DateTime: (value) =>
-    typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value))
+    typeof value === 'string' && rfc3339.test(value) && isDay(value.slice(0, 10))
       ? new Date(value).toISOString()
       : refuse(`DateTime cannot represent an invalid date-time-string ${shown(value)}.`),
   Long: (value) => {
@@ -31,13 +28,21 @@ const checks: Readonly<Record<string, Check>> = {
     if (typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value)) return value
     return refuse(`Long cannot represent non-integer value: ${shown(value)}`)
   },
+  JSON: (value) => (hasFile(value) ? refuse('JSON cannot represent a file.') : value),
   Upload: (value) =>
     value instanceof UploadedFile
       ? value
       : refuse('Upload value invalid: send files as multipart/form-data.'),
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:\d\d)$/
+/** Whether a day exists: JavaScript reads February 30 as March 1. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
+
+/** A date-time as the reference takes it, with seconds and without an hour 24. */
+const rfc3339 = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
 const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))).slice(0, 100)
@@ -45,23 +50,37 @@ const shown = (value: unknown): string =>
 /** Gives a scalar the check of its name. */
 export function checkScalar(scalar: GraphQLScalarType): void {
   const check = checks[scalar.name]
-  if (check) setCheck(scalar, check)
-  // A literal has no file.
-  else if (scalar.name === 'JSON')
-    scalar.parseValue = (value) => (hasFile(value) ? refuse('JSON cannot represent a file.') : value)
+  if (check) setCheck(scalar, check, scalar.name === 'JSON' ? untyped : written)
 }
 
-/** @param check Throws for an invalid value. */
-export function setCheck(scalar: GraphQLScalarType, check: Check): void {
+type Variables = Parameters<typeof valueFromASTUntyped>[1]
+
+/**
+ * @param check Throws for an invalid value.
+ * @param read Reads a literal.
+ */
+export function setCheck(
+  scalar: GraphQLScalarType,
+  check: Check,
+  read: (node: ValueNode, variables: Variables) => unknown = written,
+): void {
   scalar.parseValue = check
-  scalar.parseLiteral = (node, variables) => {
-    const isText = node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.BOOLEAN
-    return check(isText ? node.value : untyped(node, variables))
-  }
+  scalar.parseLiteral = (node, variables) => check(read(node, variables))
 }
 
-const untyped = (node: ValueNode, variables: Parameters<typeof valueFromASTUntyped>[1]): unknown =>
-  valueFromASTUntyped(node, variables)
+/** A value as it is written: a number in JavaScript may have fewer digits. */
+function written(node: ValueNode, variables: Variables): unknown {
+  const isText = node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.BOOLEAN
+  return isText ? node.value : untyped(node, variables)
+}
+
+/** The value of a literal. A variable without a value is left out of an object, and is null in a list, as in inputs with types. */
+function untyped(node: ValueNode, variables: Variables): unknown {
+  if (node.kind === Kind.LIST) return node.values.map((item) => untyped(item, variables) ?? null)
+  if (node.kind !== Kind.OBJECT) return valueFromASTUntyped(node, variables)
+  const values = node.fields.map(({ name, value }) => [name.value, untyped(value, variables)] as const)
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
+}
 
 /**
  * The check of the input of a zone's item: `{ __typename: "ComponentBlocksQuote", text: "q" }` is an item of the component.

@@ -70,6 +70,16 @@ export const absentError = (value: string, field: string): AnswerError => ({
   extensions: { code: 'INTERNAL_SERVER_ERROR', field },
 })
 
+/** The answer of a route that deletes; `undefined` for what does not exist, which is no error in GraphQL. */
+export async function existing(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof OctavoError && error.status === 404) return undefined
+    throw error
+  }
+}
+
 /** A refusal of the whole request. */
 export class RequestRefusal extends Error {
   readonly status: number

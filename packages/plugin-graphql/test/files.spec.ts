@@ -48,6 +48,15 @@ it('A file is stored as the route of REST stores it, and can be removed', async 
   expect(removed.body).toEqual({ data: { removeFile: { data: { id } } } })
 })
 
+it('A file that does not exist is null for its removal, without an error', async () => {
+  for (const id of ['999999', '"x"']) {
+    const { status, body } = await ask(running.url, `mutation { removeFile(id: ${id}) { data { id } } }`, {
+      token,
+    })
+    expect([status, body]).toEqual([200, { data: { removeFile: null } }])
+  }
+})
+
 it.each([
   ['an input object', 'info', { info: null }],
   ['a member of it', 'info.name', { info: { name: null } }],
@@ -70,6 +79,11 @@ it('Several files come in one request', async () => {
     { a: ['variables.files.0', 'x'], b: ['variables.files.1', 'y'] },
   )
   expect(body.data.multipleUpload.map((file: Loose) => file.data.attributes.name)).toEqual(['a.txt', 'b.txt'])
+})
+
+it('An empty list of files is answered with an empty list', async () => {
+  const { body } = await ask(running.url, several, { token, variables: { files: [] } })
+  expect(body).toEqual({ data: { multipleUpload: [] } })
 })
 
 it('A file at several places is stored at each', async () => {

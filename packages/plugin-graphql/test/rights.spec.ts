@@ -77,6 +77,7 @@ beforeAll(async () => {
           authenticated: [
             { action: `${user}.update`, where: { id: '$user.id' } },
             { action: `${user}.find`, where: { id: '$user.id' } },
+            { action: `${user}.destroy`, where: { id: '$user.id' } },
             `${user}.me`,
             { action: 'api::desk.desk.find', fields: ['name', 'lamp'] },
             { action: 'api::desk.desk.update', where: { owner: '$user.id' } },
@@ -224,6 +225,15 @@ describe('The own account (S-06, S-24)', () => {
     )
     expect(own.updateUsersPermissionsUser.data.id).toBe('1')
   })
+
+  it('is the only one that is deleted; another one, and one that does not exist, are null without an error', async () => {
+    const before = await account(2)
+    for (const id of ['2', '999', '"x"'])
+      expect(await send(`mutation { deleteUsersPermissionsUser(id: ${id}) { data { id } } }`)).toEqual({
+        data: { deleteUsersPermissionsUser: { data: null } },
+      })
+    expect(await account(2)).toEqual(before)
+  })
 })
 
 describe('Root fields of one operation', () => {
@@ -251,7 +261,9 @@ describe('Files of others (S-33)', () => {
     const rename = (id: number): string =>
       `mutation { updateFileInfo(id: ${id}, info: { name: "mine" }) { data { id attributes { name } } } }`
     expect((await send(rename(2))).errors).toHaveLength(1)
-    expect((await send('mutation { removeFile(id: 2) { data { id } } }')).errors).toHaveLength(1)
+    expect(await send('mutation { removeFile(id: 2) { data { id } } }')).toEqual({
+      data: { removeFile: null },
+    })
     expect((await send('{ uploadFiles { data { id } } }')).data.uploadFiles.data).toEqual([{ id: '1' }])
     expect(await names()).toEqual(['file 1', 'file 2'])
     expect((await send(rename(1))).data.updateFileInfo.data.attributes.name).toBe('mine')

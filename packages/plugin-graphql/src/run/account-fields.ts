@@ -2,6 +2,7 @@
 import type { Octavo, RequestState } from '@octavo/core'
 import type { Received } from '@octavo/server'
 import type { FieldNode } from 'graphql'
+import { existing } from '../errors.ts'
 import { UploadedFile } from '../files.ts'
 import { problem } from '../problems.ts'
 import { envelopeShape } from '../read/compile.ts'
@@ -100,15 +101,17 @@ export const accountFields: Readonly<Record<string, Runner>> = {
     return entityOf(file, fileUid, nodes, compiling, octavo, making)
   },
   removeFile: async ({ id }, nodes, compiling, { perform, octavo }, making) => {
-    const file = await perform({ method: 'DELETE', path: `/upload/files/${encoded(id)}` })
-    return entityOf(file, fileUid, nodes, compiling, octavo, making)
+    const file = await existing(perform({ method: 'DELETE', path: `/upload/files/${encoded(id)}` }))
+    return file && entityOf(file, fileUid, nodes, compiling, octavo, making)
   },
   upload: async ({ file, ...given }, nodes, compiling, call, making) => {
     const [record] = await received([file], given, call.perform)
     return entityOf(record, fileUid, nodes, compiling, call.octavo, making)
   },
   multipleUpload: async ({ files, ...given }, nodes, compiling, call, making) => {
-    const records = await received(files as readonly unknown[], given, call.perform)
+    const list = files as readonly unknown[]
+    // The route refuses a request without files.
+    const records = list.length === 0 ? [] : await received(list, given, call.perform)
     return records.map((record) => entityOf(record, fileUid, nodes, compiling, call.octavo, making))
   },
 }
@@ -214,8 +217,11 @@ async function user(
   { perform, octavo }: AccountCall,
   making: Making,
 ): Promise<unknown> {
-  const { role, ...rest } = (await perform({ method, path, ...(method !== 'DELETE' && { body }) })) as Values
-  return entityOf({ ...rest, role: enveloped(role) }, userUid, nodes, compiling, octavo, making)
+  const asked = perform({ method, path, ...(method !== 'DELETE' && { body }) })
+  const answer = await (method === 'DELETE' ? existing(asked) : asked)
+  const { role, ...rest } = (answer ?? {}) as Values
+  const entry = answer && { ...rest, role: enveloped(role) }
+  return entityOf(entry, userUid, nodes, compiling, octavo, making)
 }
 
 /** `{ data { id attributes { … } } }` of an entry without its envelope. */

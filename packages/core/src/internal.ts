@@ -61,6 +61,7 @@ export { readInputs, storedInput } from './execute/inputs-of.ts'
 
 // Definitions and requests
 
+export { toJsonText as jsonText } from './content-type/attribute-types/json.ts'
 export {
   contentActions,
   contentActionsOf,

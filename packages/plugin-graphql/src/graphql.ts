@@ -8,6 +8,7 @@ import { Page, wantsPage } from './page/page.ts'
 import { problem } from './problems.ts'
 import type { Engine, ReloadableLocales } from './run/engine.ts'
 import { writeDrafts } from './run/new-drafts.ts'
+import { equalsJson, jsonOperator } from './schema/json-operator.ts'
 import { type SchemaText, schemaText } from './schema/schema-text.ts'
 
 const localeUid = 'plugin::i18n.locale'
@@ -55,6 +56,7 @@ export const graphql = (given: GraphqlOptions = {}): Plugin =>
         if (!isRead || (madeWith && madeWith !== locales.codes)) engine?.forget()
       }
       writeDrafts(host)
+      host.operator(jsonOperator, equalsJson)
       host.hook('content-type:added', () => {
         const { running, extensions } = octavo()
         changed = schemaText(running, extensions.disabled)

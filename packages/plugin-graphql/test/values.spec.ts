@@ -1,4 +1,4 @@
-/** Values of scalars in texts and variables. */
+/** Values of scalars in texts and variables, and how filters compare them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, type Loose, login, type RecordedServer, recordedServer } from './recorded.ts'
 
@@ -78,5 +78,78 @@ describe('A variable without a value', () => {
     const { createArticle } = await data(query)
     expect(createArticle.data.attributes.blocks).toEqual([{ heading: null, cta: { label: 'c', url: null } }])
     await data(`mutation { deleteArticle(id: ${createArticle.data.id}) { data { id } } }`)
+  })
+})
+
+describe('A filter of JSON', () => {
+  const values = [0, 5, '5', true, 'true', [1, 'a'], { a: 1, b: [null] }, 'text', null]
+  const ids: string[] = []
+  beforeAll(async () => {
+    for (const tags of values) {
+      const { createRestaurant } = await data(
+        'mutation ($tags: JSON) { createRestaurant(data: { name: "filtered", tags: $tags }) { data { id } } }',
+        { tags },
+      )
+      ids.push(createRestaurant.data.id)
+    }
+  })
+  afterAll(async () => {
+    for (const id of ids) await data(`mutation { deleteRestaurant(id: ${id}) { data { id } } }`)
+  })
+
+  const found = async (filter: object): Promise<readonly unknown[]> => {
+    const { restaurants } = await data(
+      `query ($filter: JSONFilterInput) { restaurants(filters: { name: { eq: "filtered" }, tags: $filter }, sort: "id") {
+        data { attributes { tags } } } }`,
+      { filter },
+    )
+    return restaurants.data.map(({ attributes }: Loose) => attributes.tags)
+  }
+
+  it.each(values.map((value) => [value]))('finds the equal value, and no text of it: %j', async (value) => {
+    expect(await found({ eq: value })).toEqual([value])
+    expect(await found({ in: [value, 'absent'] })).toEqual(value === null ? [] : [value])
+  })
+
+  it('leaves equal values out', async () => {
+    const given = values.filter((value) => value !== null)
+    expect(await found({ ne: 5 })).toEqual(given.filter((value) => value !== 5))
+    expect(await found({ notIn: [0, true, { b: [null], a: 1 }] })).toEqual([5, '5', 'true', [1, 'a'], 'text'])
+    expect(await found({ not: { eq: true } })).toEqual(given.filter((value) => value !== true))
+  })
+
+  it('takes literals of every kind', async () => {
+    const query = (filter: string) =>
+      `{ restaurants(filters: { name: { eq: "filtered" }, tags: ${filter} }) { data { attributes { tags } } } }`
+    for (const [filter, value] of [
+      ['{ eq: 5 }', 5],
+      ['{ eq: "5" }', '5'],
+      ['{ eq: true }', true],
+      ['{ eq: { b: [null], a: 1 } }', { a: 1, b: [null] }],
+      ['{ in: [[1, "a"]] }', [1, 'a']],
+    ] as const)
+      expect((await data(query(filter))).restaurants.data).toEqual([{ attributes: { tags: value } }])
+  })
+
+  it('is an operator of REST as well, which refuses a text that is no JSON', async () => {
+    const get = async (operand: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const query = `filters[name]=filtered&filters[tags][$equalsJson]=${encodeURIComponent(operand)}`
+      return (await fetch(`${running.url}/api/restaurants?${query}`, { headers })).json() as Promise<Loose>
+    }
+    expect((await get('{"b": [null], "a": 1}')).data[0].attributes.tags).toEqual({ a: 1, b: [null] })
+    expect((await get('five')).error.message).toBe(
+      'filters[tags][$equalsJson]: expected JSON, such as 5, "text" or {"a":1}, not "five".',
+    )
+  })
+
+  it('refuses a value that PostgreSQL cannot hold', async () => {
+    const query = 'query ($value: JSON) { restaurants(filters: { tags: { eq: $value } }) { data { id } } }'
+    const { status, body } = await send(query, { value: { text: '\0' } })
+    expect([status, body.data, body.errors[0].extensions.code]).toEqual([
+      200,
+      { restaurants: null },
+      'BAD_USER_INPUT',
+    ])
   })
 })

@@ -860,7 +860,7 @@ export interface components {
             id?: components["schemas"]["NumberOperators"];
             title?: components["schemas"]["StringOperators"];
             body?: components["schemas"]["StringOperators"];
-            text?: components["schemas"]["StringAnyPrefixOperators"];
+            text?: components["schemas"]["StringAnyPrefixEqualsJsonOperators"];
             views?: components["schemas"]["NumberOperators"];
             author?: components["schemas"]["AuthorFilters"];
             seo?: components["schemas"]["SharedSeoComponentFilters"];
@@ -1461,7 +1461,7 @@ export interface components {
             /** @example A text */
             title?: string | null;
         };
-        StringAnyPrefixOperators: {
+        StringAnyPrefixEqualsJsonOperators: {
             /** @description equal */
             $eq?: string;
             /** @description equal, case-insensitive */
@@ -1494,6 +1494,11 @@ export interface components {
             $null?: boolean | string;
             /** @description is not null */
             $notNull?: boolean | string;
+            /**
+             * @description is equal to the JSON
+             * @example {"a":1}
+             */
+            $equalsJson?: string;
         };
         StringOperators: {
             /** @description equal */

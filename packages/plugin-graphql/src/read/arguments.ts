@@ -2,6 +2,7 @@
 import { isValue } from '@octavo/core/internal'
 import type { Attribute, Model, Registry } from '@octavo/core/plugin'
 import { problem } from '../problems.ts'
+import { isJson, jsonParameters } from '../schema/json-operator.ts'
 
 /** A parameter of REST: the names in its brackets, `['filters', 'title', '$eq']`, and its text. */
 export type Parameter = readonly [path: readonly (string | number)[], value: string]
@@ -96,7 +97,7 @@ function addAttribute(
   filtering: Filtering,
 ): void {
   if (!attribute || isValue(attribute)) {
-    addValue(value, path, filtering)
+    addValue(value, path, filtering, attribute && isJson(attribute.type.name))
     return
   }
   const { registry } = filtering
@@ -105,8 +106,8 @@ function addAttribute(
   addGroup(value, path, target, filtering)
 }
 
-/** Operators on a value, with those of REST. */
-function addValue(given: unknown, path: Path, filtering: Filtering): void {
+/** Operators on a value, with those of REST. @param hasJson Whether the value is JSON. */
+function addValue(given: unknown, path: Path, filtering: Filtering, hasJson = false): void {
   const { all } = filtering
   const before = all.length
   const flags = new Set<Flag>()
@@ -119,10 +120,15 @@ function addValue(given: unknown, path: Path, filtering: Filtering): void {
         operator: name,
       })
     if (name === 'not' && value !== null) {
-      addValue(value, [...path, '$not'], filtering)
+      addValue(value, [...path, '$not'], filtering, hasJson)
       continue
     }
     const operator = name === 'not' ? '$ne' : `$${name}`
+    const compared = hasJson ? jsonParameters(operator, value, path) : undefined
+    if (compared) {
+      all.push(...compared)
+      continue
+    }
     const known = flagsOf(operator, value, path)
     for (const flag of known ?? []) flags.add(flag)
     isKnown ||= known !== undefined

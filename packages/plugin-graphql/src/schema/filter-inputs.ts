@@ -1,5 +1,6 @@
 /** The inputs of filters on values: one for each scalar, with all operators. */
 import type { DeclaredOperators } from '@octavo/core/plugin'
+import { jsonOperator } from './json-operator.ts'
 import { scalarOfType } from './values.ts'
 
 /** Fields of a filter on a value: the operators of REST without their `$`. `and`, `or` and `not` join filters. */
@@ -53,5 +54,6 @@ function filterInput(scalar: string, added: readonly string[]): string {
 
 const addedFields = (scalar: string, added: DeclaredOperators): readonly string[] =>
   [...added.values()]
-    .filter(({ on }) => on.some((type) => scalarOfType(type) === scalar))
+    // The operators of JSON take values of JSON in GraphQL.
+    .filter(({ name, on }) => name !== jsonOperator && on.some((type) => scalarOfType(type) === scalar))
     .map(({ name, meaning }) => `${JSON.stringify(meaning)} ${name.slice(1)}: [String]`)

@@ -202,7 +202,9 @@ function expected(source: Loose, node: Node, prefix = ''): Loose {
   const made: Loose = {}
   for (const name of node.fields) {
     const attribute = node.model.attributes.get(name)
-    made[`${prefix}${name}`] = values[name] ?? null
+    const value = values[name] ?? null
+    const isMoment = attribute?.definition.type === 'timestamp' && value !== null
+    made[`${prefix}${name}`] = isMoment ? new Date(Number(value)).toISOString() : value
     if (attribute && isRequired(attribute, node.model) && made[`${prefix}${name}`] === null)
       return node.model.kind === 'component' ? null : { id: String(source.id), attributes: null }
   }

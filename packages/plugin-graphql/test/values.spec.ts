@@ -59,6 +59,29 @@ describe('A date-time', () => {
   })
 })
 
+it('A timestamp is a date-time, which a mutation takes back; REST has its milliseconds', async () => {
+  const selected = '{ data { id attributes { stamp } } }'
+  const moment = '2024-02-29T23:30:00.125Z'
+  for (const stamp of [moment, null]) {
+    const write = `mutation ($stamp: DateTime) { updateArticle(id: 3, data: { stamp: $stamp }) ${selected} }`
+    const read = `{ article(id: 3) ${selected} articles(filters: { id: { eq: 3 } }) ${selected} }`
+    expect((await data(write, { stamp })).updateArticle.data.attributes).toEqual({ stamp })
+    const { article, articles } = await data(read)
+    expect([article.data, ...articles.data]).toEqual([1, 2].map(() => ({ id: '3', attributes: { stamp } })))
+  }
+  // More milliseconds than a date of JavaScript has.
+  const stored = await fetch(`${running.url}/api/articles/3`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ data: { stamp: '9223372036854775807' } }),
+  })
+  expect(((await stored.json()) as Loose).data.attributes.stamp).toBe('9223372036854775807')
+  expect((await data(`{ article(id: 3) ${selected} }`)).article.data.attributes.stamp).toBe(
+    '9223372036854775807',
+  )
+  await data('mutation { updateArticle(id: 3, data: { stamp: null }) { data { id } } }')
+})
+
 describe('A variable without a value', () => {
   it('is left out of an object of JSON, and is null in a list', async () => {
     const query = `mutation ($absent: JSON, $word: JSON) {

@@ -16,6 +16,7 @@ import {
   listOf,
   type Member,
   missing,
+  momentText,
   nameOf,
   objectOf,
   plain,
@@ -218,6 +219,7 @@ function valueMember(
   const names = enums.get(`${model.uid}.${from}`)
   if (names) return { from, shape: enumNames(names) }
   if (attribute.definition.type === 'time') return { from, shape: timeText }
+  if (attribute.definition.type === 'timestamp') return { from, shape: momentText }
   const isFunction = attribute.kind === 'computed' && attribute.compute.kind === 'function'
   if (scalarOf(attribute) === 'Long')
     return {

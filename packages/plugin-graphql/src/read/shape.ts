@@ -109,6 +109,12 @@ export const timeText: Shape = (value, making) =>
     making,
   )
 
+/** A date-time for the milliseconds that REST has of a timestamp; those of no date of JavaScript stay as they are. */
+export const momentText: Shape = (value, making) => {
+  const date = typeof value === 'string' ? new Date(Number(value)) : undefined
+  return plain(date && !Number.isNaN(date.getTime()) ? date.toISOString() : value, making)
+}
+
 /** A whole number that REST has as text is a number where JavaScript has it exactly. */
 export const wholeNumber: Shape = (value, making) =>
   plain(typeof value === 'string' && Number.isSafeInteger(Number(value)) ? Number(value) : value, making)

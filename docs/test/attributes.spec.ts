@@ -145,8 +145,8 @@ The page is generated from the code, and the answers come from a server.
 
 ## Options of every attribute
 
-${optionTable(declarations.optionsOf('CommonOptions').filter(({ name }) => ['required', 'private'].includes(name)))}\
-\`pluginOptions\` holds the options of plugins: \`{ "i18n": { "localized": true } }\`. \`configurable\` and \`writable\` are accepted and unused. With
+${optionTable(declarations.optionsOf('CommonOptions').filter(({ name }) => ['required', 'private', 'writable'].includes(name)))}\
+\`pluginOptions\` holds the options of plugins: \`{ "i18n": { "localized": true } }\`. \`configurable\` is accepted and unused. With
 \`"visible": false\` each [localization](locales.md) of an entry has its own value.
 
 Scalar attributes, which are all types but relations, media, components and zones, also have:

@@ -149,8 +149,8 @@ export interface OctavoOfAnyModel {
    */
   visible(request: Pick<ReadRequest, 'type' | 'action' | 'state'>): ReadonlySet<string>
   /**
-   * The names of the attributes that a request may write to the entries of a content-type: without those that plugins leave
-   * out of its input. For descriptions of the API.
+   * The names of the attributes that a request may write to the entries of a content-type: without those with `writable: false`, and those that
+   * plugins leave out of its input. For descriptions of the API.
    */
   writable(request: Pick<WriteRequest, 'type' | 'action' | 'state'>): ReadonlySet<string>
   /**

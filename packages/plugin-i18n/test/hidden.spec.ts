@@ -18,6 +18,7 @@ const note = defineContentType({
     slug: { type: 'uid', targetField: 'title', generate: true, ...localized },
     year: { type: 'integer' },
     pin: { type: 'password' },
+    fee: { type: 'integer', writable: false },
     owner: { type: 'string' },
     marks: {
       type: 'relation',
@@ -170,6 +171,12 @@ describe('A localization', () => {
         (one: Entry) => one.id,
       )
     expect(await marks(id)).toEqual([first])
+  })
+
+  it('has a shared value that only programs write, whatever the body says', async () => {
+    const { id } = await server.octavo.entries('note').create({ title: 'A', fee: 5, ...published })
+    const french = await write(`/api/notes/${id}/localizations`, { locale: 'fr', title: 'B', fee: 9 })
+    expect([await column('fee', french.id), await column('fee', id)].map(Number)).toEqual([5, 5])
   })
 
   it('does not change its siblings, unless it gives another shared value', async () => {

@@ -356,3 +356,27 @@ describe('S-33: attaching files by id', () => {
       expect((await create(data(hers))).status, place).toBe(400)
   })
 })
+
+describe('S-70: media that only programs write', () => {
+  it('S-70: take no files of a caller, which are not stored', async () => {
+    const attributes = { title: { type: 'string' }, badge: { type: 'media', writable: false } } as const
+    const info = { singularName: 'member', pluralName: 'members' }
+    site = await openSite({}, { contentTypes: [{ kind: 'collectionType', info, attributes }] })
+    expect((await site.api.post('/api/members', { body: { data: { title: 'A' } } })).status).toBe(200)
+    const place = { ref: 'api::member.member', refId: '1', field: 'badge' }
+    const attempts = [
+      await site.api.post('/api/upload', { body: form(text(), place) }),
+      await site.api.post('/api/members', { body: memberWithBadge() }),
+    ]
+    const message = 'api::member.member has no attribute "badge" that you may write.'
+    for (const { status, body } of attempts) expect([status, body.error.message]).toEqual([400, message])
+    expect([await site.kept(), await site.rows()]).toEqual([[], { files: 0, links: 0 }])
+  })
+})
+
+function memberWithBadge(): FormData {
+  const body = new FormData()
+  body.set('data', JSON.stringify({ title: 'B' }))
+  body.set('files.badge', new Blob(['a']), 'a.txt')
+  return body
+}

@@ -17,6 +17,41 @@ const stored = async (columns: string, id = 1) =>
   (await site.server.octavo.store.query(`select ${columns} from "up_users" where "id" = ${id}`))[0]
 const ownState = unrestricted('a test')
 
+describe('S-70: an attribute that only programs write', () => {
+  it('S-70: is in no account that somebody registers, makes or changes', async () => {
+    site = await openSite({
+      user: {
+        attributes: {
+          nickname: { type: 'string' },
+          credit: { type: 'integer', writable: false },
+          confirmed: { type: 'boolean', default: false, writable: false },
+        },
+      },
+      register: { allowedFields: ['nickname', 'credit'] },
+      permissions: { authenticated: ['create', 'update'].map(user) },
+    })
+    const token = await site.login('ada')
+    const given = { nickname: 'C', credit: 5, confirmed: true }
+    const account = (username: string) => ({
+      ...given,
+      username,
+      email: `${username}@example.org`,
+      password: 'Password123',
+    })
+    const registered = await site.api.post('/api/auth/local/register', { body: account('carol') })
+    expect(registered).toMatchObject({ status: 200, body: { user: { nickname: 'C', confirmed: true } } })
+    const made = await site.api.post('/api/users', { body: { ...account('dave'), role: 1 }, token })
+    expect(made.status).toBe(201)
+    await site.server.octavo.entries('user', ownState).update(1, { credit: 1, confirmed: false })
+    const changed = await site.api.put('/api/users/1', { body: given, token })
+    expect(changed.status).toBe(200)
+    const columns = '"nickname", "credit"::text, "confirmed"::text'
+    expect(await stored(columns, registered.body.user.id)).toEqual(['C', null, 'true'])
+    expect(await stored(columns, made.body.id)).toEqual(['C', null, 'false'])
+    expect(await stored(columns)).toEqual(['C', '1', 'false'])
+  })
+})
+
 describe('S-24: a permission for the own account', () => {
   it('S-24: does not write role, blocked, confirmed and provider', async () => {
     site = await openOwn()

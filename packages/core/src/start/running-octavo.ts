@@ -1,10 +1,11 @@
 import type { Logger } from '@octavo/database'
 import { ConfigurationError } from '@octavo/database'
 import type { ContentTypeDefinition } from '../content-type/definition/definition.ts'
-import type { Attribute, ContentType, MorphAttribute, Registry } from '../content-type/model.ts'
+import type { ContentType, Registry } from '../content-type/model.ts'
 import { type EntryAccess, entriesOf, findType, queryText, requireId } from '../entries/entries.ts'
 import { problem } from '../error/problems.ts'
 import type { Definitions } from '../hooks/definition-hooks.ts'
+import { isWritable } from '../hooks/writable.ts'
 import type { Octavo, TransactionScope } from '../octavo.ts'
 import { type ActionDeclaration, actionsOf } from '../plugin/actions.ts'
 import { PluginError } from '../plugin/plugin-error.ts'
@@ -119,10 +120,9 @@ export class RunningOctavo implements Octavo {
   readonly visible: Octavo['visible'] = (request) => this.#prepared.reader.visible(request)
 
   readonly writable: Octavo['writable'] = ({ type, ...request }) => {
-    const isOpen = (attribute: Attribute | MorphAttribute): boolean =>
-      !this.hooks.collect('entry:writable', attribute, { type, ...request }).includes(false)
     const attributes = [...type.attributes.values(), ...type.morphs.values()]
-    return new Set(attributes.filter(isOpen).map(({ name }) => name))
+    const open = attributes.filter((attribute) => isWritable(attribute, { type, ...request }, this.hooks))
+    return new Set(open.map(({ name }) => name))
   }
 
   readonly answerKey: Octavo['answerKey'] = (request) => this.#prepared.reader.answerKey(request)

@@ -26,15 +26,18 @@ export async function requireWritable(
   { type, action, attribute, id }: WrittenAttribute,
   state: RequestState,
 ): Promise<void> {
+  const refused = () =>
+    problem('upload/bad-reference', {
+      message: `${type.uid} has no attribute "${attribute}" that you may write.`,
+    })
+  const written = type.attributes.get(attribute)
+  if (written?.definition.writable === false) throw refused()
   const read = (query: string) => octavo.read({ type, action, kind: 'one', id: id ?? 0, query, state })
-  if (!type.attributes.get(attribute)?.private) {
+  if (!written?.private) {
     // `fields` takes scalars only: a media attribute is refused as unusable there, a hidden one as unknown.
     const answer = await read(`fields=${attribute}`).catch((error: unknown) => error)
     if (!(answer instanceof OctavoError)) throw answer
-    if (answer.code === 'query/unknown-attribute')
-      throw problem('upload/bad-reference', {
-        message: `${type.uid} has no attribute "${attribute}" that you may write.`,
-      })
+    if (answer.code === 'query/unknown-attribute') throw refused()
     if (answer.code !== 'query/not-usable') throw answer
   }
   if (id === undefined) return

@@ -22,7 +22,10 @@ export const authOperations = (schemas: ApiSchemas, options: UsersPermissionsOpt
 })
 
 function loginOperations(schemas: ApiSchemas, options: UsersPermissionsOptions): Operations {
-  const added = options.register?.allowedFields ?? []
+  const { attributes } = schemas.registry.contentType(userUid)
+  const added = (options.register?.allowedFields ?? []).filter(
+    (name) => attributes.get(name)?.definition.writable !== false,
+  )
   return {
     'POST /auth/local': {
       id: 'login',

@@ -1,5 +1,5 @@
 import type { Repeatable, TransactionScope } from '@octavo/core'
-import type { EntryInput } from '@octavo/core/plugin'
+import type { EntryInput, Registry } from '@octavo/core/plugin'
 import type { RouteContext } from '@octavo/server'
 import { guardedAttributes, userUid } from '../content-types.ts'
 import { type Body, emailRule, mistake, newPassword, readTexts, throwIfAny } from '../input/input.ts'
@@ -47,7 +47,7 @@ export async function register(context: RouteContext, tools: Tools): Promise<voi
   }
   const token = options.emailConfirmation ? makeToken() : undefined
   const input = {
-    ...allowedFields(body, options.register?.allowedFields ?? []),
+    ...allowedFields(body, options.register?.allowedFields ?? [], service.octavo.registry),
     username,
     email,
     password,
@@ -132,11 +132,13 @@ async function simulateRegistration({ service, ownState }: Tools, input: EntryIn
 const isProtected = (name: string): boolean =>
   guardedAttributes.has(name) || ['role', 'provider', 'confirmed', 'blocked'].includes(name)
 
-/** The attributes that the options allow, without those that identify or authorise a user. */
-function allowedFields(body: Body, allowed: readonly string[]): Body {
+/** The attributes that the options allow, without those that identify or authorise a user, and those that only programs write. */
+function allowedFields(body: Body, allowed: readonly string[], registry: Registry): Body {
+  const { attributes } = registry.contentType(userUid)
+  const isOpen = (name: string) => attributes.get(name)?.definition.writable !== false
   return Object.fromEntries(
     allowed
-      .filter((name) => !isProtected(name) && Object.hasOwn(body, name))
+      .filter((name) => !isProtected(name) && isOpen(name) && Object.hasOwn(body, name))
       .map((name) => [name, body[name]]),
   )
 }

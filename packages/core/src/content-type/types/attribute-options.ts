@@ -18,7 +18,7 @@ export interface CommonOptions {
   readonly pluginOptions?: Readonly<Record<string, unknown>>
   /** Accepted for definitions of the reference server, whose editor uses it. It has no effect. */
   readonly configurable?: boolean
-  /** Accepted for definitions of the reference server. It has no effect. */
+  /** `false`: only programs and plugins write it; bodies of callers and editors are taken without its value. In components, only inputs of GraphQL lack it. Default true. */
   readonly writable?: boolean
   /** `false`: a value that forms do not show. Each localization of an entry has its own. Default true. */
   readonly visible?: boolean

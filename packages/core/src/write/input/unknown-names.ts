@@ -1,7 +1,8 @@
-import type { Attribute, Model, MorphAttribute } from '../../content-type/model.ts'
+import type { Model } from '../../content-type/model.ts'
 import { didYouMean } from '../../content-type/nearest.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import type { HookRunner } from '../../hooks/hook-runner.ts'
+import { mayName } from '../../hooks/writable.ts'
 import type { WriteEvent } from '../../plugin/write-event.ts'
 import { ignored, reportedNames, type UnknownNames } from '../../unknown-names.ts'
 import { type InputMistakes, inWords } from './mistakes.ts'
@@ -25,17 +26,13 @@ export function unknownNamesOf(
   mistakes: InputMistakes,
 ): ((model: Model, input: EntryInput, at: BodyPath) => void) | undefined {
   if (unknownNames === 'ignore' || event.by !== 'caller') return undefined
-  /** Attributes for hints: neither private ones, nor those that the caller may not write. */
-  const isShown = (attribute: Attribute | MorphAttribute, model: Model): boolean => {
-    if (ignoredNames.has(attribute.name) || ('private' in attribute && attribute.private)) return false
-    return model !== event.type || !hooks.collect('entry:writable', attribute, event).includes(false)
-  }
   let found = 0
   return (model, input, at) => {
     for (const [name, value] of Object.entries(input)) {
       if (value === undefined || isKnown(name, model) || ++found > reportedNames) continue
       const all = [...model.attributes.values(), ...model.morphs.values()]
-      const hints = all.filter((attribute) => isShown(attribute, model)).map((attribute) => attribute.name)
+      const named = all.filter((attribute) => mayName(attribute, model, event, hooks))
+      const hints = named.map((attribute) => attribute.name).filter((hint) => !ignoredNames.has(hint))
       const type = model.kind === 'component' ? model.uid : model.singularName
       const message = `{at} is no attribute of ${type}${didYouMean(name, hints, '.')}`
       const here = [...at, name]

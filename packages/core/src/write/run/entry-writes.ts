@@ -2,6 +2,7 @@ import { param } from '@octavo/database'
 import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { problem } from '../../error/problems.ts'
+import { withTakenInput } from '../../hooks/writable.ts'
 import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
 import type { WriteEvent } from '../../plugin/write-event.ts'
@@ -63,7 +64,8 @@ export class EntryWrites {
     by: WriteEvent['by'] = 'caller',
   ): WriteEvent {
     const { state } = this.#writing
-    return { action, type, id, input: { ...input }, by, remains: false, state, entries: this.#further }
+    const entries = this.#further
+    return withTakenInput({ action, type, id, input, by, remains: false, state, entries })
   }
 
   /** Records a write that has happened. */

@@ -127,3 +127,31 @@ it('A content-type named subscription is no root of the printed schema', () =>
     expect(schema.getType('Subscription')).toBeDefined()
     expect(schema.getMutationType()?.name).toBe('Mutation')
   }))
+
+it('An attribute that only programs write is in no input, and in every answer', () => {
+  const rated = { rate: { type: 'integer', writable: false }, unit: { type: 'string' } } as const
+  const account = named('account', {
+    name: { type: 'string' },
+    balance: { type: 'integer', default: 0, writable: false },
+    terms: { type: 'component', component: 'bank.terms' },
+  })
+  const components = [{ uid: 'bank.terms', attributes: rated }]
+  return withServer({ contentTypes: [account], components }, async ({ octavo }, client) => {
+    const lines = printedSchema(schemaText(octavo))
+    const fieldsOf = (input: string) =>
+      [...(lines.split(`input ${input} {`)[1]?.split('}')[0] ?? '').matchAll(/(\w+):/g)].map(
+        ([, name]) => name,
+      )
+    expect(fieldsOf('AccountInput')).toEqual(['name', 'terms'])
+    expect(fieldsOf('ComponentBankTermsInput')).toEqual(['id', 'unit'])
+    const create = async (data: string) => {
+      const query = `mutation { createAccount(data: ${data}) { data { attributes { name balance } } } }`
+      return (await client.post('/graphql', { body: { query } })).body
+    }
+    expect((await create('{ name: "Ada", balance: 5 }')).errors[0].message).toMatch(
+      /"balance" is not defined/,
+    )
+    const attributes = { name: 'Ada', balance: 0 }
+    expect(await create('{ name: "Ada" }')).toEqual({ data: { createAccount: { data: { attributes } } } })
+  })
+})

@@ -47,6 +47,13 @@ const lists = {
   parts: { type: 'component', component: 'test.part', repeatable: true, required: true, min: 2 },
   zone: { type: 'dynamiczone', components: ['test.part'], required: true, min: 1 },
 } as const
+/** Programs alone write the balance, the owner and the terms of an account. */
+const account = {
+  name: { type: 'string' },
+  balance: { type: 'integer', required: true, default: 0, writable: false },
+  owner: { type: 'relation', relation: 'morphToOne', writable: false },
+  terms: { type: 'component', component: 'test.part', writable: false },
+} as const
 const part = { uid: 'test.part', attributes: scalars } as const
 /** No content-type with drafts has it. */
 const complete = { uid: 'test.complete', attributes: scalars } as const
@@ -158,6 +165,7 @@ describe('The schema of a body', () => {
         typeOf('sheet', attributes, false),
         typeOf('note', attributes, true),
         typeOf('list', lists, false),
+        typeOf('account', account, false),
         typeOf('page', { part: { type: 'component', component: 'test.complete' } }, false),
       ] as never,
       components: [part, complete],
@@ -195,6 +203,12 @@ describe('The schema of a body', () => {
         differences.push(`${JSON.stringify(value)} is refused: ${body.error.message}`)
     }
     expect(differences).toEqual([])
+  })
+
+  it('has no attribute that only programs write, which answers have', () => {
+    const namesOf = (name: string) => Object.keys(description.components.schemas[name]?.properties ?? {})
+    for (const body of ['AccountCreate', 'AccountUpdate']) expect(namesOf(body)).toEqual(['name'])
+    expect(namesOf('AccountAttributes')).toEqual(expect.arrayContaining(['name', 'balance', 'terms']))
   })
 
   it('of rich text, and that of an answer, have the blocks of another system that are stored', async () => {

@@ -71,9 +71,10 @@ export function attributesOf(model: Model): readonly Attribute[] {
   ]
 }
 
-/** Whether inputs cannot have the attribute: the server sets it. */
-export const isSet = ({ name }: Attribute, model: Model): boolean =>
-  model.kind !== 'component' && (creators.has(name) || (last.includes(name) && name !== 'publishedAt'))
+/** Whether inputs cannot have the attribute: the server sets it, or programs. In the reference, inputs of components lack those of programs, too. */
+export const isSet = ({ name, definition }: Attribute, model: Model): boolean =>
+  definition.writable === false ||
+  (model.kind !== 'component' && (creators.has(name) || (last.includes(name) && name !== 'publishedAt')))
 
 /** Whether answers have the attribute. */
 export const isShown = ({ definition }: Attribute): boolean => definition.private !== true

@@ -1,4 +1,11 @@
-import type { ContentType, DeclaredOperators, Model, Registry, ValueAttribute } from '@octavo/core/plugin'
+import type {
+  Attribute,
+  ContentType,
+  DeclaredOperators,
+  Model,
+  Registry,
+  ValueAttribute,
+} from '@octavo/core/plugin'
 import type { ApiDescription, JsonSchema } from '@octavo/server'
 import { modelNames } from './names.ts'
 import { References, reference } from './references.ts'
@@ -8,7 +15,7 @@ import { type ValueSchemas, valueTypes } from './values.ts'
 /** Attributes that a reader of the description may see; `undefined`: all that are not private. */
 export type Visible = (type: ContentType) => ReadonlySet<string> | undefined
 
-/** Attributes that bodies may have; `undefined`: all. */
+/** Attributes that bodies may have; `undefined`: all without `"writable": false`. */
 export type Writable = (type: ContentType, action: 'create' | 'update') => ReadonlySet<string> | undefined
 
 export interface ContextOptions {
@@ -29,11 +36,16 @@ export interface SchemaContext {
   readonly operators: DeclaredOperators
   readonly strict: boolean
   readonly visible: Visible
-  readonly writable: Writable
   readonly references: References
   /** The name that a model's schemas begin with. */
   nameOf(model: Pick<Model, 'uid'>): string
   valueOf(attribute: ValueAttribute): ValueSchemas
+  /** Whether bodies may have an attribute of an entry or a component. */
+  isWritable(
+    attribute: Pick<Attribute, 'name' | 'definition'>,
+    model: Model,
+    action: 'create' | 'update',
+  ): boolean
   /** Whether entries of a model may be drafts, or its components parts of drafts, which may lack required values. */
   mayBeDraft(model: Model): boolean
   /** Discriminates the components of a zone. @param suffix The suffix of the names of their schemas. */
@@ -58,7 +70,6 @@ export function schemaContext({
     operators,
     strict,
     visible,
-    writable,
     references: new References(named),
     nameOf,
     valueOf({ type, definition }) {
@@ -67,6 +78,11 @@ export function schemaContext({
         ?.values?.[type.name]?.(definition)
       if (own) return { answer: own, input: own }
       return valueTypes[type.name]?.(definition) ?? { answer: {}, input: {} }
+    },
+    isWritable({ name, definition }, model, action) {
+      // The server takes components as they are.
+      if (model.kind === 'component') return true
+      return definition.writable !== false && (writable(model, action)?.has(name) ?? true)
     },
     mayBeDraft: (model) => isDraftable(model) || partsOfDrafts.has(model.uid),
     discriminator(uids, suffix) {

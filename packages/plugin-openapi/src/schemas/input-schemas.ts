@@ -24,10 +24,10 @@ export class InputSchemas {
   }
 
   #input(model: Model, action: 'create' | 'update', without: ReadonlySet<string>): JsonSchema {
-    const open = model.kind === 'component' ? undefined : this.#context.writable(model, action)
-    const isTaken = (name: string): boolean => !without.has(name) && (open?.has(name) ?? true)
+    const isTaken = (attribute: Pick<Attribute, 'name' | 'definition'>): boolean =>
+      !without.has(attribute.name) && this.#context.isWritable(attribute, model, action)
     const attributes = [...model.attributes.values()]
-      .filter(({ name }) => !setByServer.has(name) && isTaken(name))
+      .filter((attribute) => !setByServer.has(attribute.name) && isTaken(attribute))
       .filter((attribute) => attribute.kind !== 'computed')
     // A component that is changed in place may lack values.
     const isComplete = action === 'create' && model.kind !== 'component' && !this.#context.mayBeDraft(model)
@@ -50,7 +50,7 @@ export class InputSchemas {
           attributes.map((attribute) => [attribute.name, this.#inputValue(attribute, model)]),
         ),
         ...Object.fromEntries(
-          [...model.morphs.keys()].filter(isTaken).map((name) => [name, reference('RelationToAny')]),
+          [...model.morphs.values()].filter(isTaken).map(({ name }) => [name, reference('RelationToAny')]),
         ),
       },
     }

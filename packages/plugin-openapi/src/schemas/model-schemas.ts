@@ -145,8 +145,8 @@ export class ModelSchemas implements ApiSchemas {
   }
 
   /** Whether the body of a create or update may have the attribute. */
-  isWritable({ name }: Attribute, type: ContentType, action: 'create' | 'update'): boolean {
-    return this.#context.writable(type, action)?.has(name) ?? true
+  isWritable(attribute: Attribute, type: ContentType, action: 'create' | 'update'): boolean {
+    return this.#context.isWritable(attribute, type, action)
   }
 
   #seen(model: Model): readonly Attribute[] {

@@ -1,9 +1,12 @@
-/** A required field that a layout hides can be filled in, by whoever begins an entry without it. */
-import type { ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
+/** A required field that a layout hides can be filled in, by whoever begins an entry without it. One that only programs write is shown. */
+import { type ComponentDefinition, type ContentTypeDefinition, unrestricted } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
+import { editors } from '@octavo/plugin-editors'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, visit } from './visit.ts'
+import { executablePath, launch, nothingUnsaved, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -22,6 +25,10 @@ const stop: ComponentDefinition = {
   uid: 'way.stop',
   attributes: { town: { type: 'string' }, street: { type: 'string', required: true } },
 }
+
+const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+/** Required ones have a star behind their label. */
+const field = (page: Page, label: string) => page.getByRole('textbox', { name: new RegExp(`^${label}`) })
 
 describe.runIf(executablePath)('A required field that a layout hides', () => {
   let site: Site
@@ -45,9 +52,6 @@ describe.runIf(executablePath)('A required field that a layout hides', () => {
     await site?.close()
   })
 
-  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-  /** Required ones have a star behind their label. */
-  const field = (page: Page, label: string) => page.getByRole('textbox', { name: new RegExp(`^${label}`) })
   const focusIsIn = (page: Page, label: string) =>
     expect.poll(() => field(page, label).evaluate((one) => one === document.activeElement))
 
@@ -80,6 +84,100 @@ describe.runIf(executablePath)('A required field that a layout hides', () => {
     expect(body).toMatchObject({
       data: { attributes: { code: 'A7', stop: { town: 'Bath', street: 'Gay Street' } } },
     })
+    await leave()
+  })
+})
+
+/** Programs write the balance, the number and the stamp of an account. */
+const account: ContentTypeDefinition = {
+  kind: 'collectionType',
+  info: { singularName: 'account', pluralName: 'accounts' },
+  attributes: {
+    name: { type: 'string' },
+    balance: { type: 'integer', default: 0, writable: false },
+    number: { type: 'string', required: true, writable: false },
+    address: { type: 'uid', targetField: 'name', writable: false },
+    stamp: { type: 'component', component: 'bank.stamp', writable: false },
+    note: { type: 'component', component: 'bank.stamp' },
+  },
+}
+
+const stamp: ComponentDefinition = {
+  uid: 'bank.stamp',
+  attributes: { words: { type: 'string', writable: false } },
+}
+
+const numbers = definePlugin({
+  name: 'numbers',
+  setup: (host) =>
+    host.hook(
+      'entry:input',
+      (input, { action }) => (action === 'create' ? { number: 'N7', ...input } : input),
+      {
+        types: ['api::account.account'],
+        database: false,
+      },
+    ),
+})
+
+describe.runIf(executablePath)('A field that only programs write', () => {
+  let site: Site
+  let browser: Browser
+  beforeAll(async () => {
+    site = await openSite([account], [stamp], { plugins: [numbers, editors(), desk()] })
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const stored = (id: number) =>
+    site.server.octavo
+      .entries('api::account.account', unrestricted('looks'))
+      .findOne(id, { populate: { stamp: true, note: true } })
+
+  it('is shown and cannot be changed, and the others of the entry are saved', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/content/accounts/new')
+    await field(page, 'Name').fill('Ada')
+    for (const label of ['Balance', 'Number', 'Address'])
+      expect([label, await field(page, label).isEditable()]).toEqual([label, false])
+    expect(await page.getByText('This cannot be changed here.').count()).toBeGreaterThan(2)
+    expect(await page.getByRole('button', { name: 'Add stamp' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await field(page, 'Words').fill('Kept')
+    await save(page)
+    await page.waitForURL(/accounts\/1/)
+    expect(await stored(1)).toMatchObject({
+      attributes: {
+        name: 'Ada',
+        balance: 0,
+        number: 'N7',
+        address: null,
+        stamp: null,
+        note: { words: 'Kept' },
+      },
+    })
+    const accounts = site.server.octavo.entries('api::account.account', unrestricted('pays'))
+    await accounts.update(1, { balance: 5, stamp: { words: 'Paid' } })
+    await page.reload()
+    await field(page, 'Name').fill('Ada Lovelace')
+    expect(await field(page, 'Balance').inputValue()).toBe('5')
+    await save(page)
+    await nothingUnsaved(page)
+    expect(await stored(1)).toMatchObject({
+      attributes: { name: 'Ada Lovelace', balance: 5, number: 'N7', stamp: { words: 'Paid' } },
+    })
+    await leave()
+  })
+
+  it('is not in a copy of the entry, whose page says so', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/content/accounts/1')
+    await page.getByLabel('More actions').click()
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    const words = await page.getByText('This is a copy of').textContent()
+    expect(words).toContain('Balance, Number')
+    expect(await field(page, 'Balance').inputValue()).toBe('0')
     await leave()
   })
 })

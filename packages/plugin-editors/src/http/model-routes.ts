@@ -72,6 +72,8 @@ const attributesOf = (owner: Model) =>
       {
         ...attribute.definition,
         ...((attribute.kind === 'computed' || attribute.kind === 'scalar') && { type: attribute.type.name }),
+        // Only the server knows whether a program will set it.
+        ...(owner.kind !== 'component' && attribute.definition.writable === false && { required: false }),
         ...((attribute.kind === 'computed' || ofServer.includes(attribute.name)) && { readOnly: true }),
       },
     ]),

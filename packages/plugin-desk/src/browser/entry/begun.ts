@@ -2,7 +2,7 @@
 import { duplicateOf, type Form, fieldsOf, type GroupValue, schemaOf } from '../../form/index.ts'
 import { randomText } from '../../form/random.ts'
 import { mainFieldOf } from '../model/layout.ts'
-import type { ContentType } from '../model/model.ts'
+import { type ContentType, isOfPrograms } from '../model/model.ts'
 import { mayField, mayWhole } from '../model/rights.ts'
 import type { Session } from '../model/session.tsx'
 import { placeOf } from '../open-entry/labels.ts'
@@ -34,10 +34,11 @@ export async function beginCopy(
   { type, form, name, locale }: Original,
   { me, model }: Session,
 ): Promise<string> {
-  const mayWrite = (path: string): boolean => mayField(me, type.uid, 'create', path, locale)
+  const mayWrite = (path: string): boolean =>
+    mayField(me, type.uid, 'create', path, locale) && !isOfPrograms(type, path)
   // The server takes zones as a whole.
   const mayCopy = (path: string, isZone: boolean): boolean =>
-    isZone ? mayWhole(me, type.uid, 'create', path, locale) : mayWrite(path)
+    mayWrite(path) && (!isZone || mayWhole(me, type.uid, 'create', path, locale))
   const { value, left } = duplicateOf(form.model, form.value(), mayCopy)
   const addresses = await addressesOf({ type, form, name, locale }, mayWrite)
   const id = randomText(8)

@@ -3,6 +3,7 @@ import type { ScalarNode } from '../../form/index.ts'
 import type { InputProps } from '../field-frame/input-props.ts'
 import type { ListAnswer } from '../model/entries.ts'
 import { mainFieldOf } from '../model/layout.ts'
+import { isOfPrograms } from '../model/model.ts'
 import { mayField } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
 import { pathOf, useEntry, useNode } from '../open-entry/context.ts'
@@ -67,7 +68,8 @@ const keyBeside = ({ key }: ScalarNode, name: string): string => key.replace(/[^
 function useFollowing(node: ScalarNode, shown: string): void {
   const { form, type, locale } = useEntry()
   const { me } = useSession()
-  const mayWrite = mayField(me, type.uid, 'create', pathOf(node.key), locale)
+  const path = pathOf(node.key)
+  const mayWrite = mayField(me, type.uid, 'create', path, locale) && !isOfPrograms(type, path)
   const { targetField } = node.definition
   const from = keyBeside(node, typeof targetField === 'string' ? targetField : node.name)
   const title = useNode(from)

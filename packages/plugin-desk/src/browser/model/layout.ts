@@ -1,5 +1,12 @@
 /** The layouts of lists and forms, for the pages. */
-import { type ContentType, type FieldLayout, inWords, type LaidOut, type Model } from './model.ts'
+import {
+  type ContentType,
+  type FieldLayout,
+  inWords,
+  isOfPrograms,
+  type LaidOut,
+  type Model,
+} from './model.ts'
 
 /** The way in which a form shows an attribute. */
 export interface FieldLook extends FieldLayout {
@@ -10,13 +17,15 @@ export interface FieldLook extends FieldLayout {
 const ofUid = (model: Model, uid: string): LaidOut | undefined =>
   model.types.find((one) => one.uid === uid) ?? model.components.find((one) => one.uid === uid)
 
-/** @param uid The uid of the content-type or component that has the attribute. */
+/** A field that only programs write is one that cannot be changed. @param uid The uid of the content-type or component that has the attribute. */
 export function lookOf(model: Model, uid: string, name: string): FieldLook {
   const layout = ofUid(model, uid)?.layout
   const row = layout?.form.find((places) => places.some((one) => one.name === name)) ?? []
   const size = row.find((one) => one.name === name)?.size ?? 12
   const start = row[0]?.name === name ? ' first' : ''
-  return { label: inWords(name), ...layout?.fields[name], place: `w${size}${start}` }
+  const type = model.types.find((one) => one.uid === uid)
+  const fixed = type && isOfPrograms(type, name) && { readOnly: true }
+  return { label: inWords(name), ...layout?.fields[name], ...fixed, place: `w${size}${start}` }
 }
 
 /** The names that a form shows, in their order. */

@@ -146,6 +146,10 @@ export function pictureFieldOf({ types }: Model, attributes: Attributes): string
   })
 }
 
+/** Whether the server takes no value of a person: only programs write the attribute, or that around a path such as `seo.metaTitle`. */
+export const isOfPrograms = ({ attributes }: Pick<ContentType, 'attributes'>, path: string): boolean =>
+  attributes[path.split('.')[0] ?? '']?.writable === false
+
 /** Whether a relation leads to several entries. */
 export const isToMany = ({ type, relation, multiple }: AttributeDefinition): boolean =>
   type === 'media' ? multiple === true : relation === 'oneToMany' || relation === 'manyToMany'

@@ -319,15 +319,6 @@ describe('the configuration of a Strapi 4 project', () => {
     )
   })
 
-  it('may have attributes that clients cannot write in Strapi, which are named', async () => {
-    const balance = { type: 'integer', writable: false }
-    write('src/api/article/content-types/article/schema.json', type({ title: { type: 'string' }, balance }))
-    const { out } = await run(['check', '--content', '.'])
-    expect(out.replace(/\s+/g, ' ')).toContain(
-      'see docs/from-strapi-4.md#content-types src/api/article/content-types/article/schema.json: "writable": false of balance is not used',
-    )
-  })
-
   it('is listed beside mistakes in content-types', async () => {
     write('src/api/article/content-types/article/schema.json', type({ title: { type: 'strin' } }))
     write('config/cron-tasks.js', 'module.exports = { "* * * * *": () => {} }')

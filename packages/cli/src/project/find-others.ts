@@ -24,7 +24,6 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
     ...packagesOf(root),
     ...localPlugins(root),
     ...customFields(loaded),
-    ...unwritable(loaded),
     ...cronTasks(root),
     ...migrations(root),
     ...administration(root),
@@ -145,19 +144,6 @@ function customFields({
     })
     const file = sources.get(uid) ?? uid
     return [...new Set(messages)].map((message): Finding => ({ kind: 'custom-field', file, message }))
-  })
-}
-
-/** Attributes that clients of Strapi cannot write. The plugins of Octavo guard those of users themselves. */
-function unwritable({ contentTypes, sources }: LoadedContentTypes): readonly Finding[] {
-  return contentTypes.flatMap(({ uid = '', attributes }) => {
-    // The content of a file is unchecked.
-    const names = Object.entries(attributes ?? {})
-      .filter(([, attribute]) => (attribute as { readonly writable?: unknown } | null)?.writable === false)
-      .map(([name]) => name)
-    if (names.length === 0) return []
-    const message = `"writable": false of ${names.join(', ')} is not used: every role that may write the entry may write this`
-    return [{ kind: 'attribute', file: sources.get(uid) ?? uid, message }]
   })
 }
 

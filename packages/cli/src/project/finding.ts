@@ -2,7 +2,6 @@
 export const findingKinds = {
   version: 'strapi-5',
   definition: 'content-types',
-  attribute: 'content-types',
   controller: 'controllers',
   service: 'services',
   route: 'routes',
@@ -48,7 +47,6 @@ export const guideOf = (kind: FindingKind): string => `${guide}#${findingKinds[k
 const nouns: Partial<Record<FindingKind, readonly [one: string, many: string]>> = {
   version: ['version of Strapi', 'versions of Strapi'],
   definition: ['definition in code', 'definitions in code'],
-  attribute: ['option of attributes', 'options of attributes'],
   policy: ['policy', 'policies'],
   lifecycle: ['file of lifecycles', 'files of lifecycles'],
   start: ['function of src/index', 'functions of src/index'],

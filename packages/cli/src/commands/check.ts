@@ -39,7 +39,7 @@ export async function check(flags: CheckFlags): Promise<void> {
   const logger: Logger = {
     ...silentLogger,
     warn: (_, message) => void warnings.push(message),
-    // A plugin's own.
+    // Plugins log by a child, and their warnings belong to the report.
     child: () => logger,
   }
   const { registry, unchecked } = checked(

@@ -111,7 +111,7 @@ function isInstalledPlugin(root: string, name: string): boolean {
     const { strapi } = JSON.parse(text) as { readonly strapi?: { readonly kind?: unknown } }
     return strapi?.kind === 'plugin'
   } catch {
-    // It is not installed, or not here: its name decides.
+    // Its manifest is not here, as before the installation: the name decides.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** A required field that a layout hides can be filled in, by whoever begins an entry without it. One that only programs write is shown. */
+/** A required field that a layout hides can be filled in, by the person who begins an entry without it. A field that only programs write is shown. */
 import { type ComponentDefinition, type ContentTypeDefinition, unrestricted } from '@octavo/core'
 import { definePlugin } from '@octavo/core/plugin'
 import { editors } from '@octavo/plugin-editors'
@@ -27,7 +27,7 @@ const stop: ComponentDefinition = {
 }
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
-/** Required ones have a star behind their label. */
+/** A field of the form: the label of a required one ends with a star. */
 const field = (page: Page, label: string) => page.getByRole('textbox', { name: new RegExp(`^${label}`) })
 
 describe.runIf(executablePath)('A required field that a layout hides', () => {

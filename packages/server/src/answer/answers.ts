@@ -57,7 +57,7 @@ export const answers =
   ({ logger, refusals, door, log = {}, unsent, observe }: AnswerOptions): Middleware =>
   async (context, next) => {
     const start = performance.now()
-    // Of every stream that is sent, also by a handler that writes its response itself: that of a file.
+    // Every stream that is sent begins with this event, also where a handler writes its response itself, as for a file.
     context.res.once('pipe', () => unsent.watch(context.res))
     try {
       await next()

@@ -9,7 +9,7 @@ import type { DefinitionMistakes, ReportMistake } from './mistakes.ts'
 import { isComponentUid, isContentTypeUid, isKebabCase, show, tableNameMistake } from './names.ts'
 import { type ReadAttributes, readAttributes } from './read-attributes.ts'
 
-/** Has the attributes with a name and a type, in order; the type is not checked yet. */
+/** The parts that all drafts have. */
 interface DraftBase extends ReadAttributes {
   readonly uid: string
   readonly table: string

@@ -5,7 +5,7 @@ import type { ReportMistake } from './mistakes.ts'
 import { attributeNameMistake, show } from './names.ts'
 
 export interface ReadAttributes {
-  /** The attributes with a name and a type, in order; the type is not checked yet. Those with a private name are marked as `private`. */
+  /** The attributes with a name and a type, in order; the type is not checked yet. Attributes with a private name are marked as `private`. */
   readonly attributes: ReadonlyMap<string, AttributeDefinition>
   /** The names in `options.privateAttributes` and in the list for all definitions, for attributes that are added later. */
   readonly privateNames: ReadonlySet<string>

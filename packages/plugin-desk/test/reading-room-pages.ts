@@ -5,7 +5,7 @@ import path from 'node:path'
 import { unrestricted } from '@octavo/core'
 import { chromiumOptions } from '@octavo/testing'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { signIn as signInBefore } from './entry/visit.ts'
 import { openDesk, password } from './reading-room.ts'
 
@@ -29,7 +29,7 @@ interface StoredArticle {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-export interface ReadingRoom {
+interface ReadingRoom {
   readonly site: Awaited<ReturnType<typeof openDesk>>
   readonly browser: Browser
   /** @param email The person who has signed in before. Default: nobody. */
@@ -38,14 +38,23 @@ export interface ReadingRoom {
   signedIn(address: string, look?: Look, email?: string): Promise<Visit>
   /** The article with a headline, as the server has it. @param locale Default `en`. */
   stored(headline: string, locale?: string): Promise<StoredArticle | undefined>
-  close(): Promise<void>
 }
 
-/** Opens a site with the articles of a reading room, and a browser. */
-export async function openReadingRoom(): Promise<ReadingRoom> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
-  const site = await openDesk(folder)
-  const browser = await chromium.launch(chromiumOptions())
+/** Opens a site with the articles of a reading room, and a browser, for the tests of the `describe` that calls it. */
+export function openReadingRoom(): ReadingRoom {
+  let folder: string
+  let site: ReadingRoom['site']
+  let browser: Browser
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
+    site = await openDesk(folder)
+    browser = await chromium.launch(chromiumOptions())
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
   const visit: ReadingRoom['visit'] = async (address, look = {}, email) => {
     const visited = await open(browser, site.url, look)
     if (email !== undefined) await signInBefore(visited.page.context(), site.url, email)
@@ -53,8 +62,12 @@ export async function openReadingRoom(): Promise<ReadingRoom> {
     return visited
   }
   return {
-    site,
-    browser,
+    get site() {
+      return site
+    },
+    get browser() {
+      return browser
+    },
     visit,
     signedIn: (address, look, email = 'ada@example.org') => visit(address, look, email),
     async stored(headline, locale = 'en') {
@@ -64,11 +77,6 @@ export async function openReadingRoom(): Promise<ReadingRoom> {
         ...{ publicationState: 'preview', populate: '*' },
       } as never)
       return data[0] as StoredArticle | undefined
-    },
-    async close() {
-      await browser.close()
-      await site.close()
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -2,22 +2,17 @@
 import { unrestricted } from '@octavo/core'
 import { chromiumPath } from '@octavo/testing'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkAccessible } from '../accessible.ts'
 import { password } from '../reading-room.ts'
-import { articlePath, leave, openReadingRoom, type ReadingRoom, signIn } from '../reading-room-pages.ts'
+import { articlePath, leave, openReadingRoom, signIn } from '../reading-room-pages.ts'
 import { nextFrame, tabTo, withoutLongTimers } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(chromiumPath())('Writing at the desk', () => {
-  let room: ReadingRoom
-
-  beforeAll(async () => {
-    room = await openReadingRoom()
-  })
-  afterAll(() => room?.close())
+  const room = openReadingRoom()
 
   it('an editor signs in, finds an article, writes, is led to a mistake, and publishes', async () => {
     const visited = await room.visit('/desk', { ahead: 3_600_000 })

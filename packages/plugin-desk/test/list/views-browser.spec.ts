@@ -1,20 +1,15 @@
 /** Lists of the desk: their filters and saved views, their layouts, and changes of several entries with their undo. */
 import { chromiumPath } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkAccessible } from '../accessible.ts'
 import { withoutLongTimers } from '../entry/visit.ts'
-import { articlePath, leave, openReadingRoom, type ReadingRoom } from '../reading-room-pages.ts'
+import { articlePath, leave, openReadingRoom } from '../reading-room-pages.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(chromiumPath())('Lists of the desk', () => {
-  let room: ReadingRoom
-
-  beforeAll(async () => {
-    room = await openReadingRoom()
-  })
-  afterAll(() => room?.close())
+  const room = openReadingRoom()
 
   it('lists filter by words, sort, and publish and delete several entries, with undo', async () => {
     const visited = await room.signedIn('/desk/content/articles')

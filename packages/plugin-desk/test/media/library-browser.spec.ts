@@ -1,8 +1,8 @@
 /** The library of files: uploads, folders, texts and pictures, and the choice of a file for an entry. */
 import { chromiumPath } from '@octavo/testing'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkAccessible } from '../accessible.ts'
-import { articlePath, leave, openReadingRoom, type ReadingRoom } from '../reading-room-pages.ts'
+import { articlePath, leave, openReadingRoom } from '../reading-room-pages.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -11,12 +11,7 @@ const drawing =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><rect width="300" height="200"/></svg>'
 
 describe.runIf(chromiumPath())('The library of the desk', () => {
-  let room: ReadingRoom
-
-  beforeAll(async () => {
-    room = await openReadingRoom()
-  })
-  afterAll(() => room?.close())
+  const room = openReadingRoom()
 
   it('files are uploaded, described, and chosen for an article', async () => {
     const visited = await room.signedIn('/desk/media')

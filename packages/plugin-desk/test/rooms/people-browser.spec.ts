@@ -3,24 +3,19 @@ import { draftPublish } from '@octavo/plugin-draft-publish'
 import { editors } from '@octavo/plugin-editors'
 import { chromiumPath } from '@octavo/testing'
 import { Secret, TOTP } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { checkAccessible } from '../accessible.ts'
 import { nothingUnsaved } from '../entry/visit.ts'
 import { password } from '../reading-room.ts'
-import { leave, openReadingRoom, type ReadingRoom, signIn } from '../reading-room-pages.ts'
+import { leave, openReadingRoom, signIn } from '../reading-room-pages.ts'
 import { openSite } from '../site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(chromiumPath())('People at the desk', () => {
-  let room: ReadingRoom
-
-  beforeAll(async () => {
-    room = await openReadingRoom()
-  })
-  afterAll(() => room?.close())
+  const room = openReadingRoom()
 
   it('a person with a second factor is asked for its code', async () => {
     await room.site.hire('mia@example.org', [{ action: 'read', type: 'api::article.article' }])

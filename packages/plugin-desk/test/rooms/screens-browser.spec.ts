@@ -2,21 +2,16 @@
 import { unrestricted } from '@octavo/core'
 import { chromiumPath } from '@octavo/testing'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkAccessible, looks } from '../accessible.ts'
 import { openParts } from '../entry/visit.ts'
-import { articlePath, leave, openReadingRoom, type ReadingRoom, signIn } from '../reading-room-pages.ts'
+import { articlePath, leave, openReadingRoom, signIn } from '../reading-room-pages.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 describe.runIf(chromiumPath())('The screens of the desk', () => {
-  let room: ReadingRoom
-
-  beforeAll(async () => {
-    room = await openReadingRoom()
-  })
-  afterAll(() => room?.close())
+  const room = openReadingRoom()
 
   const checkInEachLook = async (page: Page): Promise<void> => {
     for (const [colorScheme, width] of looks.toReversed()) {

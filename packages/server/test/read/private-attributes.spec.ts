@@ -1,8 +1,8 @@
 /** Attributes that a list of names makes private, as Strapi reads them in a definition and in `config/api`. */
 import { type ContentTypeDefinition, DefinitionError, defineContentType, type EntryOf } from '@octavo/core'
-import { createServer, type Server } from '@octavo/server'
-import { type Client, createClient, createTestDatabase, type TestDatabase } from '@octavo/testing'
+import { createServer } from '@octavo/server'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
+import { openSite, type Site } from '../support/site.ts'
 
 const info = (singularName: string) => ({ singularName, pluralName: `${singularName}s` })
 const order = defineContentType({
@@ -32,34 +32,22 @@ const part = {
   attributes: { name: { type: 'string' }, supplier: { type: 'string' }, cost: { type: 'integer' } },
 }
 
-let database: TestDatabase
-let server: Server
-let api: Client
+let site: Site
 beforeAll(async () => {
-  database = await createTestDatabase()
-  server = await createServer({
-    contentTypes: [order, buyer],
-    components: [part],
-    privateAttributes: ['cost', 'createdAt'],
-    database: database.url,
-    access: 'open',
-  })
-  api = createClient((await server.listen(0, '127.0.0.1')).url)
-  const ada = await api.post('/api/buyers', { body: { data: { name: 'Ada', cost: 1 } } })
+  const contentTypes = [order, buyer]
+  site = await openSite({ contentTypes, components: [part], privateAttributes: ['cost', 'createdAt'] }, false)
+  const ada = await site.api.post('/api/buyers', { body: { data: { name: 'Ada', cost: 1 } } })
   const values = { title: 'Lamp', margin: 7, cost: 2, buyer: ada.body.data.id }
   const parts = [{ name: 'Foot', supplier: 'Acme', cost: 3 }]
-  await api.post('/api/orders', { body: { data: { ...values, parts } } })
+  await site.api.post('/api/orders', { body: { data: { ...values, parts } } })
 })
-afterAll(async () => {
-  await server.close()
-  await database.drop()
-})
+afterAll(() => site.close())
 
 describe('Attributes whose names are in a list of private ones', () => {
   it('are in no answer, at any depth', async () => {
-    const { body } = await api.get('/api/orders?populate=*')
+    const { body } = await site.api.get('/api/orders?populate=*')
     expect(body.data).toEqual([{ id: 1, attributes: { title: 'Lamp', parts: [{ id: 1, name: 'Foot' }] } }])
-    const buyers = await api.get('/api/buyers?populate=orders.parts')
+    const buyers = await site.api.get('/api/buyers?populate=orders.parts')
     expect(buyers.body.data).toMatchObject([
       {
         attributes: {
@@ -73,6 +61,9 @@ describe('Attributes whose names are in a list of private ones', () => {
   it('are not in the types of entries', () => {
     expectTypeOf<EntryOf<typeof order>['attributes']>().not.toHaveProperty('margin')
     expectTypeOf<EntryOf<typeof order>['attributes']>().not.toHaveProperty('buyer')
+    // The list of a definition in JSON is one of any texts.
+    const listed = { ...order, options: { privateAttributes: ['margin'] } }
+    expectTypeOf<EntryOf<typeof listed>['attributes']>().toHaveProperty('title')
   })
 
   it.each([
@@ -82,7 +73,7 @@ describe('Attributes whose names are in a list of private ones', () => {
     'filters[createdAt][$notNull]=true',
     'sort=updatedAt',
   ])('do not decide what is in a list: %s', async (query) => {
-    expect((await api.get(`/api/orders?${query}`)).status).toBe(400)
+    expect((await site.api.get(`/api/orders?${query}`)).status).toBe(400)
   })
 
   it('are named by a list of texts', async () => {

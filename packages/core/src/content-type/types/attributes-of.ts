@@ -61,11 +61,13 @@ type AttributeKeys<A, Where extends 'value' | 'populated'> = {
 }[keyof A] &
   string
 
-/** The names in `options.privateAttributes`. */
+/** The names in `options.privateAttributes`; none where only the type of the list is known, which would hide all attributes. */
 type PrivateName<D> = D extends {
   readonly options: { readonly privateAttributes: readonly (infer Name)[] }
 }
-  ? Name
+  ? string extends Name
+    ? never
+    : Name
   : never
 
 /** Names of scalar attributes: the valid names in `fields`. */

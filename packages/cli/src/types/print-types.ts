@@ -43,10 +43,11 @@ export function withAdded<D extends ContentTypeDefinition | ComponentDefinition>
     ([name, attribute]) =>
       !Object.hasOwn(definition.attributes, name) && !attribute.private && !declared.has(name),
   )
-  const own = Object.entries(definition.attributes).map(([name, attribute]) =>
-    // The model knows of `options.privateAttributes`.
-    [name, model.attributes.get(name)?.private ? { ...attribute, private: true } : attribute],
-  )
+  // The model knows of `options.privateAttributes`.
+  const own = Object.entries(definition.attributes).map(([name, attribute]) => [
+    name,
+    model.attributes.get(name)?.private ? { ...attribute, private: true } : attribute,
+  ])
   return { ...definition, attributes: { ...Object.fromEntries(own), ...Object.fromEntries(added) } }
 }
 

@@ -1,6 +1,14 @@
 import type { AttributeType } from './attribute-type.ts'
 import { idType } from './attribute-types/table.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from './definition/definition.ts'
+import {
+  type ComponentDraft,
+  type ContentTypeDraft,
+  type Draft,
+  draftComponents,
+  draftContentTypes,
+} from './draft/drafts.ts'
+import { DefinitionMistakes } from './draft/mistakes.ts'
 import { frozenMap } from './frozen.ts'
 import type {
   Attribute,
@@ -18,15 +26,7 @@ import { rowColumns } from './storage/row-columns.ts'
 import { buildAttributes } from './validate/attributes.ts'
 import { checkClashes } from './validate/clashes.ts'
 import { checkCycles } from './validate/cycles.ts'
-import {
-  type ComponentDraft,
-  type ContentTypeDraft,
-  type Draft,
-  draftComponents,
-  draftContentTypes,
-} from './validate/draft.ts'
 import { buildIndexes } from './validate/indexes.ts'
-import { DefinitionMistakes } from './validate/mistakes.ts'
 import { buildMorphs } from './validate/morph.ts'
 import { Omissions } from './validate/omissions.ts'
 import { checkSearch } from './validate/search.ts'

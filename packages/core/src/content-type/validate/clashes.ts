@@ -1,5 +1,5 @@
 import { sourceOf } from '../definition/source.ts'
-import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
+import type { ComponentDraft, ContentTypeDraft, Draft } from '../draft/drafts.ts'
 
 /** Reports duplicate uids, names in paths, and tables, case-insensitively. */
 export function checkClashes(

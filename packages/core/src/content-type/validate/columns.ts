@@ -1,6 +1,6 @@
+import type { Draft } from '../draft/drafts.ts'
 import { type Attribute, ownerColumns } from '../model.ts'
 import { columnsOf } from '../storage/row-columns.ts'
-import type { Draft } from './draft.ts'
 
 const ownColumns: ReadonlySet<string> = new Set(Object.values(ownerColumns))
 

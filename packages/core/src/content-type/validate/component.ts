@@ -1,9 +1,9 @@
 import { checkCounts } from '../attribute-types/definition-checks.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
+import type { ComponentDraft, Draft } from '../draft/drafts.ts'
+import { show } from '../draft/names.ts'
 import type { ComponentAttribute, ZoneAttribute } from '../model.ts'
 import { hintOf, meantComponent } from '../nearest.ts'
-import type { ComponentDraft, Draft } from './draft.ts'
-import { show } from './names.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export function component(

@@ -2,10 +2,10 @@ import { isSql, type Sql, sql } from '@octavo/database'
 import { isObject } from '../../kinds-of-values.ts'
 import { InvalidValue, type ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
+import type { Draft } from '../draft/drafts.ts'
+import { show } from '../draft/names.ts'
 import type { Attribute, ComputedAttribute, ScalarAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
-import type { Draft } from './draft.ts'
-import { show } from './names.ts'
 
 /** Options of stored attributes. */
 const storedOnly = [

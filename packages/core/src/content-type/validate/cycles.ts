@@ -1,5 +1,5 @@
+import type { ComponentDraft } from '../draft/drafts.ts'
 import type { Attribute } from '../model.ts'
-import type { ComponentDraft } from './draft.ts'
 
 /**
  * Reports components that can never be complete, since each requires another one of the cycle: as a required component, a

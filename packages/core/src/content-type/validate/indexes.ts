@@ -1,8 +1,8 @@
+import type { Draft } from '../draft/drafts.ts'
+import { isGiven, isPlain } from '../draft/given.ts'
+import { show } from '../draft/names.ts'
 import type { Attribute, ModelIndex, RelationAttribute, ScalarAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
-import type { Draft } from './draft.ts'
-import { isGiven, isPlain } from './given.ts'
-import { show } from './names.ts'
 
 /** Types whose values may be too long for an index. */
 const long: ReadonlySet<string> = new Set(['text', 'richtext'])

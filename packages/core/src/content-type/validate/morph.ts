@@ -1,11 +1,11 @@
 import type { AttributeDefinition } from '../definition/definition.ts'
+import type { ContentTypeDraft, Draft } from '../draft/drafts.ts'
+import { isGiven } from '../draft/given.ts'
+import { show } from '../draft/names.ts'
 import { frozenMap } from '../frozen.ts'
 import type { MorphAttribute, MorphSide, RelationAttribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { morphTableOf } from '../storage/storage-names.ts'
-import type { ContentTypeDraft, Draft } from './draft.ts'
-import { isGiven } from './given.ts'
-import { show } from './names.ts'
 
 /** Polymorphic relations: `morphTo…` refers to any content-type, and `morph…` with `morphBy` is its inverse. */
 export const morphKinds = ['morphToOne', 'morphToMany', 'morphOne', 'morphMany'] as const

@@ -1,7 +1,7 @@
 import type { LinkType, SiblingsType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
+import type { Draft } from '../draft/drafts.ts'
 import type { RelationAttribute } from '../model.ts'
-import type { Draft } from './draft.ts'
 import type { Surroundings } from './surroundings.ts'
 
 export function link(

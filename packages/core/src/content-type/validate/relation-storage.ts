@@ -1,6 +1,6 @@
+import type { ContentTypeDraft, Draft } from '../draft/drafts.ts'
 import type { RelationStorage } from '../model.ts'
 import { joinColumns, joinTableOf, keyColumns } from '../storage/storage-names.ts'
-import type { ContentTypeDraft, Draft } from './draft.ts'
 
 export type Kind = 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany'
 

@@ -1,10 +1,10 @@
 import type { AttributeDefinition } from '../definition/definition.ts'
+import type { ContentTypeDraft, Draft } from '../draft/drafts.ts'
+import { isGiven } from '../draft/given.ts'
+import { show } from '../draft/names.ts'
 import type { RelationAttribute } from '../model.ts'
 import { didYouMean, hintOf, meantUid } from '../nearest.ts'
-import type { ContentTypeDraft, Draft } from './draft.ts'
-import { isGiven } from './given.ts'
 import { buildMorphSide, isMorphSide, morphKinds } from './morph.ts'
-import { show } from './names.ts'
 import { type Kind, type Side, storageOf } from './relation-storage.ts'
 
 /** The kind of the other side of a two-way relation, and which side may own it. */

@@ -1,5 +1,5 @@
-import type { Draft } from './draft.ts'
-import { show } from './names.ts'
+import type { Draft } from '../draft/drafts.ts'
+import { show } from '../draft/names.ts'
 
 /** Reports attributes that are renamed from each other: a start would move the values of neither, since both names are there. */
 export function checkRenames({ attributes, report }: Pick<Draft, 'attributes' | 'report'>): void {

@@ -1,11 +1,11 @@
 import { InvalidValue, type ScalarType, typeOfAttribute } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
+import type { Draft } from '../draft/drafts.ts'
+import { isGiven } from '../draft/given.ts'
+import { show } from '../draft/names.ts'
 import type { ScalarAttribute } from '../model.ts'
 import { identifierBytes } from '../storage/identifier.ts'
 import { isSystemColumn, scalarColumn } from '../storage/storage-names.ts'
-import type { Draft } from './draft.ts'
-import { isGiven } from './given.ts'
-import { show } from './names.ts'
 
 export function checkedScalar(
   draft: Draft,

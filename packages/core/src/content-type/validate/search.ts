@@ -1,10 +1,10 @@
+import type { Draft } from '../draft/drafts.ts'
+import { isGiven, isPlain } from '../draft/given.ts'
+import type { ReportMistake } from '../draft/mistakes.ts'
+import { show } from '../draft/names.ts'
 import type { Attribute } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { fullTextWeights, searchLanguages } from '../search/full-text.ts'
-import type { Draft } from './draft.ts'
-import { isGiven, isPlain } from './given.ts'
-import type { ReportMistake } from './mistakes.ts'
-import { show } from './names.ts'
 
 const modes = ['trigrams', 'fulltext']
 

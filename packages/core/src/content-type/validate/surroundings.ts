@@ -1,5 +1,5 @@
 import type { AttributeType } from '../attribute-type.ts'
-import type { ComponentDraft, ContentTypeDraft, Draft } from './draft.ts'
+import type { ComponentDraft, ContentTypeDraft, Draft } from '../draft/drafts.ts'
 import type { UnevenRelations } from './relation.ts'
 
 /** The possible targets of an attribute. */

@@ -1,5 +1,5 @@
+import type { Draft } from '../draft/drafts.ts'
 import type { Attribute, MorphAttribute } from '../model.ts'
-import type { Draft } from './draft.ts'
 
 /** Reports duplicate names of models' tables, join tables and link tables, case-insensitively. */
 export function checkTables(

@@ -1,7 +1,7 @@
+import type { Draft } from '../draft/drafts.ts'
+import { isGiven } from '../draft/given.ts'
+import { show } from '../draft/names.ts'
 import type { Attribute } from '../model.ts'
-import type { Draft } from './draft.ts'
-import { isGiven } from './given.ts'
-import { show } from './names.ts'
 
 const ways = ['kept', 'counted']
 const divisions = ['value', 'presence']

@@ -1,7 +1,7 @@
 import type { AttributeType, LinkType } from '../attribute-type.ts'
+import type { ContentTypeDraft } from '../draft/drafts.ts'
 import { frozenMap } from '../frozen.ts'
 import type { Attribute, RelationAttribute, UsesAttribute } from '../model.ts'
-import type { ContentTypeDraft } from './draft.ts'
 
 /**
  * The lists of entries that link to an entry of a content-type, one for each link type that leads to it and names one. An attribute of

@@ -1,6 +1,6 @@
 import { isObject } from '../../kinds-of-values.ts'
 import type { ComponentDefinition, ContentTypeDefinition } from '../definition/definition.ts'
-import { draftComponents, draftContentTypes } from './draft.ts'
+import { draftComponents, draftContentTypes } from './drafts.ts'
 import { isGiven } from './given.ts'
 import { DefinitionMistakes } from './mistakes.ts'
 

@@ -1,5 +1,5 @@
 import type { Texts } from './en.ts'
-import { wholeNumber } from './number.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const plural = (count: number, one: string, many: string): string =>
   `${wholeNumber(count, 'de')} ${count === 1 ? one : many}`

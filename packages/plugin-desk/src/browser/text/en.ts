@@ -1,5 +1,5 @@
 import { english, type FilterWords } from '../../filters/index.ts'
-import { wholeNumber } from './number.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** All texts of the pages, in English. Another language is another file with the same names. */
 const plural = (count: number, one: string, many: string): string =>

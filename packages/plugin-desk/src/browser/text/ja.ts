@@ -1,5 +1,5 @@
 import type { Texts } from './en.ts'
-import { wholeNumber } from './number.ts'
+import { wholeNumber } from './whole-number.ts'
 
 const number = (count: number): string => wholeNumber(count, 'ja')
 

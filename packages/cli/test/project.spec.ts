@@ -292,6 +292,12 @@ describe('octavo check on a Strapi 4 project', () => {
 })
 
 describe('the configuration of a Strapi 4 project', () => {
+  /** The settings that the report of a check lists as used. */
+  const usedBy = (out: string): readonly string[] => {
+    const [, list = ''] = /Used from the project:\n(.*?)(?:\n\n|\n?$)/s.exec(out) ?? []
+    return list.split('\n').map((line) => line.trim())
+  }
+
   it('`plugins` as a function gets the plugins with the settings and users of the project', async () => {
     cpSync(fixture, path.join(folder, 'project'), { recursive: true })
     write(
@@ -330,8 +336,7 @@ describe('the configuration of a Strapi 4 project', () => {
 
   it('is read without running it, and the effective settings are listed', async () => {
     const { out } = await run(['check', '--content', fixture], { ENV_PATH: 'project.env' })
-    const [, list = ''] = /Used from the project:\n(.*?)\n\n/s.exec(out) ?? []
-    expect(list.split('\n').map((line) => line.trim())).toEqual([
+    expect(usedBy(out)).toEqual([
       'config/api.js: rest.prefix = "/content"',
       'config/api.js: rest.defaultLimit = 10',
       'config/api.js: rest.maxLimit = 150',
@@ -356,6 +361,97 @@ describe('the configuration of a Strapi 4 project', () => {
     ])
     const production = await run(['check', '--content', fixture], { NODE_ENV: 'production' })
     expect(production.out).toContain('rest.maxLimit = 200')
+  })
+
+  it('is read where statements build it, with env of @strapi/utils and exported properties', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('config/api.js', `exports.rest = { maxLimit: 500 }`)
+    write(
+      'config/server.ts',
+      `import { env } from '@strapi/utils'
+      const config: { port: number; url?: string } = { port: env.int('MY_PORT', 1400) }
+      if (process.env.NODE_ENV === 'production') config.url = 'https://api.example.org'
+      let host = '127.0.0.1'
+      if (env.bool('OPEN', false)) host = '0.0.0.0'
+      console.log('read')
+      export default { ...config, host }`,
+    )
+    write(
+      'config/plugins.js',
+      `const utils = require('@strapi/utils')
+      module.exports = ({ env }) => {
+        if (env('NODE_ENV') === 'production') {
+          const sizeLimit = 5 * 1024
+          return { upload: { config: { sizeLimit } } }
+        }
+        const plugins = {}
+        plugins['users-permissions'] = { config: { jwt: {} } }
+        plugins['users-permissions'].config.jwt.expiresIn = utils.env('LIFE', '7d')
+        return plugins
+      }`,
+    )
+    const development = await run(['check', '.'], { OPEN: 'true' })
+    expect(development.out).not.toContain('Not run or used')
+    expect(usedBy(development.out)).toEqual([
+      'config/api.js: rest.maxLimit = 500',
+      'config/server.ts: port = 1400',
+      'config/server.ts: host = "0.0.0.0"',
+      'config/plugins.js: users-permissions.config.jwt.expiresIn = "7d"',
+    ])
+    const production = await run(['check', '.'], { NODE_ENV: 'production', MY_PORT: '80' })
+    expect(usedBy(production.out)).toEqual([
+      'config/api.js: rest.maxLimit = 500',
+      'config/server.ts: port = 80',
+      'config/server.ts: host = "127.0.0.1"',
+      'config/server.ts: url = "https://api.example.org"',
+      'config/plugins.js: upload.config.sizeLimit = 5120',
+    ])
+  })
+
+  it('names the lines whose effect on it only running them would show', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write(
+      'config/server.js',
+      `const config = { port: 1400 }
+if (require('os').hostname() === 'a') config.port = 80
+for (const name of ['url']) config[name] = 'https://api.example.org'
+Object.assign(config, { host: '127.0.0.1' })
+require('dotenv').config()
+module.exports = config`,
+    )
+    write('config/api.js', `module.exports = class {}`)
+    const { out } = await run(['check', '.'])
+    for (const line of [
+      `config/server.js: code that changes the settings is not run (line 2: if (require('os').hostname() === 'a') config.port = 80)`,
+      `config/server.js: code that changes the settings is not run (line 3: for (const name of ['url']) config[name] =`,
+      `config/server.js: code that changes the settings is not run (line 4: Object.assign(config,`,
+      'config/api.js: (line 1: class {}) is not used',
+    ])
+      expect(out).toContain(line)
+    expect(out).not.toContain('dotenv')
+  })
+
+  it('has expressions in the texts of JSON, as Strapi runs them', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    const port = ['$', '{process.env.MY_PORT || 1400}'].join('')
+    const url = ['https://$', '{process.env.DOMAIN}/'].join('')
+    write('config/server.json', { port, host: '127.0.0.1', url })
+    const { out } = await run(['check', '.'], { DOMAIN: 'api.example.org' })
+    expect(usedBy(out)).toEqual([
+      'config/server.json: port = "1400"',
+      'config/server.json: host = "127.0.0.1"',
+      'config/server.json: url = "https://api.example.org/"',
+    ])
+  })
+
+  it('has the lists of an environment over those of all, item by item, as Strapi merges them', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    const body = { name: 'strapi::body', config: { jsonLimit: '3mb' } }
+    write('config/middlewares.json', ['strapi::errors', body])
+    write('config/env/production/middlewares.json', [{ name: 'global::timing' }])
+    const { out } = await run(['check', '.'], { NODE_ENV: 'production' })
+    expect(usedBy(out)).toEqual(['config/middlewares.json: strapi::body.jsonLimit = "3mb"'])
+    expect(out).toContain('the middleware global::timing runs on every request')
   })
 
   it('is overridden by the configuration of Octavo, whose plugins ignore its options', async () => {

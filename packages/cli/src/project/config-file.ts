@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Environment } from './environment.ts'
-import { evaluateModule, Unreadable } from './evaluate.ts'
+import { type Evaluated, evaluateModule } from './evaluate.ts'
 import type { Finding, UsedSetting } from './finding.ts'
 import { isPlainObject } from './objects.ts'
-import { findModule, parseSource } from './source-file.ts'
+import { findModule, parseSource, sourceOf } from './source-file.ts'
+import { Unreadable } from './unreadable.ts'
 
 /** Collects the notes on a project's configuration. */
 export interface Notes {
@@ -31,12 +32,14 @@ export function readConfigFile(
     .map((folder) => configFile(root, `${folder}/${name}`))
     .filter((file) => file !== undefined)
   const read = files.flatMap((file): readonly ReadFile[] => {
-    const value = valueIn(root, file, env)
-    if (typeof value === 'string') {
-      notes.findings.push({ kind: 'configuration', file, message: `it cannot be parsed: ${value}` })
+    const leave = (message: string) => notes.findings.push({ kind: 'configuration', file, message })
+    const found = valueIn(root, file, env)
+    if (typeof found === 'string') {
+      leave(`it cannot be parsed: ${found}`)
       return []
     }
-    return [{ file, value: value.value }]
+    for (const code of found.unfollowed) leave(`code that changes the settings is not run ${shown(code)}`)
+    return [{ file, value: found.value }]
   })
   const [first, ...rest] = read
   return rest.reduce<ReadFile | undefined>(
@@ -49,21 +52,36 @@ const configFile = (root: string, name: string): string | undefined =>
   findModule(root, name) ?? (existsSync(path.join(root, `${name}.json`)) ? `${name}.json` : undefined)
 
 /** @returns the message of the parser when the file cannot be parsed. */
-function valueIn(root: string, file: string, env: Environment): { readonly value: unknown } | string {
+function valueIn(root: string, file: string, env: Environment): Evaluated | string {
   if (file.endsWith('.json')) {
     try {
-      return { value: JSON.parse(readFileSync(path.join(root, file), 'utf8')) as unknown }
+      const value: unknown = JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+      return { value: withExpressions(value, file, env), unfollowed: [] }
     } catch (error) {
       return (error as Error).message
     }
   }
   const source = parseSource(root, file)
-  return typeof source === 'string' ? source : { value: evaluateModule(source, env) }
+  return typeof source === 'string' ? source : evaluateModule(source, env)
 }
 
-/** Objects are merged at every depth; otherwise the upper value replaces the lower one. */
+/** Texts of JSON with expressions and without calls, which Strapi evaluates as template literals. Source: 4.26, `templateConfiguration`. */
+function withExpressions(value: unknown, file: string, env: Environment): unknown {
+  if (Array.isArray(value)) return value.map((item) => withExpressions(item, file, env))
+  if (isPlainObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, withExpressions(item, file, env)]),
+    )
+  if (typeof value !== 'string' || !/\$\{[^()]*\}/.test(value)) return value
+  const source = sourceOf(`${file}.js`, `module.exports = \`${value}\``)
+  return typeof source === 'string' ? value : evaluateModule(source, env).value
+}
+
+/** Objects and lists are merged at every depth, as lodash does it for Strapi; otherwise the upper value replaces the lower one. */
 function merged(below: unknown, above: unknown): unknown {
   if (above === undefined) return below
+  if (Array.isArray(below) && Array.isArray(above))
+    return Array.from({ length: Math.max(below.length, above.length) }, (_, i) => merged(below[i], above[i]))
   if (!isPlainObject(below) || !isPlainObject(above)) return above
   const keys = new Set([...Object.keys(below), ...Object.keys(above)])
   return Object.fromEntries([...keys].map((key) => [key, merged(below[key], above[key])]))

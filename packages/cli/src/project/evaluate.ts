@@ -1,52 +1,71 @@
 import type { Node } from 'oxc-parser'
+import { givenEnvNames, importedEnvNames } from './env-names.ts'
 import { conversions, type Environment } from './environment.ts'
-import { excerpt, lineOf, type SourceFile } from './source-file.ts'
-import {
-  type AnyFunction,
-  defaultExport,
-  dotted,
-  isFunction,
-  keyName,
-  returned,
-  topLevel,
-  unwrap,
-} from './syntax.ts'
+import { isPlainObject } from './objects.ts'
+import { binary } from './operators.ts'
+import { excerpt, type SourceFile } from './source-file.ts'
+import { runStatements, type Values } from './statements.ts'
+import { type AnyFunction, dotted, isFunction, keyName, topLevel, unwrap } from './syntax.ts'
+import { Unreadable } from './unreadable.ts'
 
-/** Placeholder for a value that cannot be evaluated without running the code, so that its neighbours are still read. */
-export class Unreadable {
-  readonly line: number
-  /** The code, shortened. */
-  readonly code: string
-
-  constructor(source: SourceFile, node: Node) {
-    this.line = lineOf(source, node)
-    this.code = excerpt(source, node)
-  }
+/** A module of the configuration, as far as it can be evaluated without running it. */
+export interface Evaluated {
+  /** What it exports; `undefined` without an export. */
+  readonly value: unknown
+  /** Statements that may change the value in a way that only running them would show. */
+  readonly unfollowed: readonly Unreadable[]
 }
 
 /**
- * The value that a configuration module exports, as far as it can be evaluated statically: literals, objects, lists, constants of the same
- * file, `env('NAME', default)`, `process.env.NAME`, and operators over these. Other parts are {@link Unreadable}.
+ * Evaluates a configuration module: literals, objects, lists, variables of the same file, `env('NAME', default)`, `process.env.NAME`, operators
+ * over these, assignments and `if`. Other parts of its value are {@link Unreadable}.
  */
-export function evaluateModule(source: SourceFile, env: Environment): unknown {
-  const exported = defaultExport(source.program)
-  if (!exported) return undefined
-  return new Evaluation(source, env).value(exported)
+export function evaluateModule(source: SourceFile, env: Environment): Evaluated {
+  const evaluation = new Evaluation(source, env)
+  runStatements(source.program.body, evaluation)
+  return { value: evaluation.exported, unfollowed: evaluation.unfollowed }
 }
 
-class Evaluation {
+class Evaluation implements Values {
+  readonly unfollowed: Unreadable[] = []
   readonly #source: SourceFile
   readonly #env: Environment
-  readonly #constants: Map<string, Node>
-  /** Constants that are being evaluated: a circular constant has no value. */
-  readonly #open = new Set<string>()
+  readonly #functions: Map<string, Node>
+  readonly #variables = new Map<string, unknown>()
   /** Local names of the function `env`. */
-  readonly #envNames = new Set<string>()
+  readonly #envNames: Set<string>
+  #exported: unknown
 
   constructor(source: SourceFile, env: Environment) {
     this.#source = source
     this.#env = env
-    this.#constants = new Map(topLevel(source.program))
+    this.#functions = functionsIn(topLevel(source.program))
+    this.#envNames = new Set(importedEnvNames(source.program))
+  }
+
+  get exported(): unknown {
+    return this.#exported
+  }
+
+  export(given: Node, name?: string): void {
+    const node = unwrap(given)
+    const value = this.value((node.type === 'Identifier' && this.#functions.get(node.name)) || node)
+    if (name === undefined) this.#exported = value
+    else if (this.#exported === undefined || isPlainObject(this.#exported))
+      this.#exported = { ...this.#exported, [name]: value }
+  }
+
+  assign(name: string, value: unknown): void {
+    this.#variables.set(name, value)
+  }
+
+  object(name: string): object | undefined {
+    const value = this.#variables.get(name)
+    return isPlainObject(value) || Array.isArray(value) ? value : undefined
+  }
+
+  leave(node: Node): void {
+    this.unfollowed.push(this.#unreadable(node))
   }
 
   value(given: Node): unknown {
@@ -67,7 +86,7 @@ class Evaluation {
       case 'ObjectExpression':
         return this.#object(node)
       case 'Identifier':
-        return this.#constant(node)
+        return this.#variable(node)
       case 'MemberExpression':
         return this.#member(node)
       case 'CallExpression':
@@ -92,19 +111,17 @@ class Evaluation {
     return new Unreadable(this.#source, node)
   }
 
-  /** `({ env }) => ({ … })`, and `(context) => …` with `context.env`. */
+  /** `({ env }) => ({ … })` and functions with statements. */
   #result(node: AnyFunction): unknown {
-    const [parameter] = node.params
-    if (parameter?.type === 'ObjectPattern') {
-      for (const property of parameter.properties)
-        if (property.type === 'Property' && keyName(property.key, property.computed) === 'env')
-          if (property.value.type === 'Identifier') this.#envNames.add(property.value.name)
-    } else if (parameter?.type === 'Identifier') this.#envNames.add(`${parameter.name}.env`)
-    if (node.body?.type === 'BlockStatement')
-      for (const [name, constant] of topLevel({ body: node.body.body } as SourceFile['program'])) // a block has statements, as a program has
-        this.#constants.set(name, constant)
-    const result = returned(node)
-    return result ? this.value(result) : this.#unreadable(node)
+    for (const name of givenEnvNames(node)) this.#envNames.add(name)
+    if (!node.body) return this.#unreadable(node)
+    if (node.body.type !== 'BlockStatement') return this.value(node.body)
+    const statements = node.body.body
+    // A block has statements, as a program has.
+    for (const [name, found] of functionsIn(topLevel({ body: statements } as SourceFile['program'])))
+      this.#functions.set(name, found)
+    const returned = runStatements(statements, this)
+    return returned ? returned.value : this.#unreadable(node)
   }
 
   #object(node: Extract<Node, { type: 'ObjectExpression' }>): unknown {
@@ -142,16 +159,9 @@ class Evaluation {
     return text
   }
 
-  #constant(node: Extract<Node, { type: 'Identifier' }>): unknown {
-    if (node.name === 'undefined') return undefined
-    const constant = this.#constants.get(node.name)
-    if (!constant || isFunction(constant) || this.#open.has(node.name)) return this.#unreadable(node)
-    this.#open.add(node.name)
-    try {
-      return this.value(constant)
-    } finally {
-      this.#open.delete(node.name)
-    }
+  #variable(node: Extract<Node, { type: 'Identifier' }>): unknown {
+    if (this.#variables.has(node.name)) return this.#variables.get(node.name)
+    return node.name === 'undefined' ? undefined : this.#unreadable(node)
   }
 
   #member(node: Extract<Node, { type: 'MemberExpression' }>): unknown {
@@ -202,25 +212,8 @@ class Evaluation {
   #binary(node: Extract<Node, { type: 'BinaryExpression' }>): unknown {
     const [left, right] = [this.value(node.left), this.value(node.right)]
     if (left instanceof Unreadable || right instanceof Unreadable) return this.#unreadable(node)
-    if (node.operator === '===' || node.operator === '==') return left === right
-    if (node.operator === '!==' || node.operator === '!=') return left !== right
-    if (node.operator === '+' && (typeof left === 'string' || typeof right === 'string'))
-      return `${left}${right}`
-    if (typeof left !== 'number' || typeof right !== 'number') return this.#unreadable(node)
-    switch (node.operator) {
-      case '+':
-        return left + right
-      case '-':
-        return left - right
-      case '*':
-        return left * right
-      case '/':
-        return left / right
-      case '**':
-        return left ** right
-      default:
-        return this.#unreadable(node)
-    }
+    const result = binary(node.operator, left, right)
+    return result === undefined ? this.#unreadable(node) : result
   }
 
   #logical(node: Extract<Node, { type: 'LogicalExpression' }>): unknown {
@@ -231,3 +224,6 @@ class Evaluation {
     return left ?? this.value(node.right)
   }
 }
+
+const functionsIn = (found: ReadonlyMap<string, Node>): Map<string, Node> =>
+  new Map([...found].filter(([, node]) => isFunction(node)))

@@ -1,13 +1,14 @@
 import path from 'node:path'
 import type { ContentTypeDefinition } from '@octavo/core'
 import type { Environment } from './environment.ts'
-import { evaluateModule, Unreadable } from './evaluate.ts'
+import { evaluateModule } from './evaluate.ts'
 import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
 import { foldersIn, modulesBelow } from './folder.ts'
 import { hasAny, isPlainObject } from './objects.ts'
 import { excerpt, type SourceFile } from './source-file.ts'
 import { defaultExport, lastName } from './syntax.ts'
+import { Unreadable } from './unreadable.ts'
 
 /** Routes beyond the endpoints of a content-type: own paths, other handlers, `config`, `only` and `except`. */
 export function findRoutes(
@@ -34,10 +35,13 @@ function routes(
     if (!options || (options.type === 'ObjectExpression' && options.properties.length === 0)) return undefined
     return `the options of the router: ${excerpt(source, options)}`
   }
-  const value = evaluateModule(source, env)
+  const { value, unfollowed } = evaluateModule(source, env)
   const list = isPlainObject(value) ? value.routes : undefined
   if (!Array.isArray(list)) return exported ? 'routes made by code' : undefined
-  const own = list.filter((route: unknown) => !isDefault(route, types)).map(described)
+  const own = [
+    ...list.filter((route: unknown) => !isDefault(route, types)).map(described),
+    ...unfollowed.map(({ line, code }) => `routes made by code (line ${line}: ${code})`),
+  ]
   return own.length === 0 ? undefined : own.join('; ')
 }
 

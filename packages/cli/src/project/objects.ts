@@ -1,5 +1,5 @@
 import { isObject } from '@octavo/core/internal'
-import { Unreadable } from './evaluate.ts'
+import { Unreadable } from './unreadable.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

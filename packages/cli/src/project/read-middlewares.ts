@@ -2,8 +2,8 @@ import type { CorsOptions } from '@octavo/server'
 import bytes from 'bytes'
 import { ConfigValues, type Notes, readConfigFile, text, texts, yesOrNo } from './config-file.ts'
 import type { Environment } from './environment.ts'
-import { Unreadable } from './evaluate.ts'
 import { isPlainObject } from './objects.ts'
+import { Unreadable } from './unreadable.ts'
 
 interface Middlewares {
   readonly cors?: CorsOptions

@@ -20,8 +20,11 @@ export const extensions = ['.js', '.ts', '.cjs', '.mjs', '.cts', '.mts'] as cons
  * @param file Relative to `root`, with slashes.
  * @returns the message of the parser when the file is neither.
  */
-export function parseSource(root: string, file: string): SourceFile | string {
-  const text = readFileSync(path.join(root, file), 'utf8')
+export const parseSource = (root: string, file: string): SourceFile | string =>
+  sourceOf(file, readFileSync(path.join(root, file), 'utf8'))
+
+/** Parses a text. @returns the message of the parser when it cannot be parsed. */
+export function sourceOf(file: string, text: string): SourceFile | string {
   // A native library, loaded for the first file.
   const { parseSync } = createRequire(import.meta.url)('oxc-parser') as typeof import('oxc-parser')
   const { program, errors } = parseSync(file, text, { sourceType: 'unambiguous' })

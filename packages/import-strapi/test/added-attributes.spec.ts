@@ -29,6 +29,7 @@ beforeAll(async () => {
       if (schema.uid === user) {
         Object.assign(schema.attributes, { city: { type: 'string' } })
         Object.assign(schema.attributes.email ?? {}, { private: true })
+        Object.assign(schema.attributes.password ?? {}, { minLength: 12 })
         Object.assign(schema.options ?? {}, { privateAttributes: ['city', 'createdAt'] })
       }
       if (schema.uid === file) Object.assign(schema.attributes.hash ?? {}, { private: true })
@@ -84,6 +85,19 @@ describe('Attributes that a project added to users and files', () => {
       { privateAttributes: ['email', 'city', 'createdAt'] },
       { privateAttributes: ['hash'] },
     ])
+  })
+
+  it('have the rules that the project has for attributes of every user, such as the length of passwords', async () => {
+    const users = site.server.octavo.entries(user, unrestricted('makes a user'))
+    const made = users.create({ username: 'newest', email: 'newest@example.org', password: 'short 12' })
+    await expect(made).rejects.toThrow('password must be at least 12 characters')
+    const [written = ''] = contentFiles(site.definitions).flatMap(({ path, text }) =>
+      path.endsWith('user/schema.json') ? text : [],
+    )
+    expect(JSON.parse(written).attributes).toEqual({
+      city: { type: 'string' },
+      password: { type: 'password', minLength: 12 },
+    })
   })
 
   it('are written as files, which the configuration names', () => {

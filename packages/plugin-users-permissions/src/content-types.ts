@@ -18,8 +18,8 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A user, with the attributes that the project adds. The plugin's own attributes take precedence, so that an existing project's
- * `extensions/users-permissions/content-types/user/schema.json`, which repeats them, loads as it is.
+ * A user, with the attributes that the project adds, and its rules for names, addresses and passwords. Attributes of logins keep the plugin's
+ * own definitions, so that an existing project's `extensions/users-permissions/content-types/user/schema.json`, which repeats them, loads as it is.
  * Source: docs/contract/reading.md#answers.
  */
 export const userType = (added: Readonly<Record<string, AttributeDefinition>>): ContentTypeDefinition => ({
@@ -39,12 +39,21 @@ export const userType = (added: Readonly<Record<string, AttributeDefinition>>): 
     blocked: { type: 'boolean', default: false },
     ...added,
     ...guarded,
+    password: { ...guarded.password, ...rulesOf(added.password) },
     role: { type: 'relation', relation: 'manyToOne', target: roleUid, inversedBy: 'users' },
   },
 })
 
+/** The rules of a project for passwords, such as a longer minimum, which are stricter than the usual ones as a rule. */
+function rulesOf(password: AttributeDefinition | undefined): Partial<AttributeDefinition> {
+  const given = Object.entries(password ?? {})
+  return Object.fromEntries(
+    given.filter(([key]) => key === 'minLength' || key === 'maxLength' || key === 'regex'),
+  )
+}
+
 /** The attributes that a project cannot change. */
-const guarded: Readonly<Record<string, AttributeDefinition>> = {
+const guarded = {
   password: { type: 'password', minLength: 6, private: true },
   // Only the hashes of both tokens are stored.
   resetPasswordToken: { type: 'string', private: true, searchable: false },
@@ -59,7 +68,7 @@ const guarded: Readonly<Record<string, AttributeDefinition>> = {
   // The looks of the name, in lower case and as it is written: names with the same look can be confused.
   usernameLook: { type: 'string', private: true, searchable: false },
   usernameWrittenLook: { type: 'string', private: true, searchable: false },
-}
+} as const satisfies Readonly<Record<string, AttributeDefinition>>
 
 export const roleType: ContentTypeDefinition = {
   kind: 'collectionType',

@@ -29,9 +29,29 @@ export const ofEveryUser: ReadonlySet<string> = new Set([
 export const marked = <D extends object>(definition: D, uid: string): D =>
   withSource(definition, `the schema of ${uid}`)
 
+/** Rules of Strapi for attributes of users that a project may change. Source: 4.26, the content-type of users. */
+const usualRules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  username: { minLength: 3 },
+  password: { minLength: 6 },
+  confirmed: { default: false },
+}
+
+const ruleKeys = ['minLength', 'maxLength', 'regex', 'default'] as const
+
+/** The attributes of every user that have other rules in this project, such as longer passwords. */
+export function changedAttributes({ attributes }: Schema): Readonly<Record<string, AttributeDefinition>> {
+  const changed = Object.entries(usualRules).flatMap(([name, usual]) => {
+    const own = attributes[name]
+    if (!own || ruleKeys.every((key) => own[key] === usual[key])) return []
+    const kept = ['type', 'required', 'unique', ...ruleKeys].filter((key) => own[key] !== undefined)
+    return [[name, Object.fromEntries(kept.map((key) => [key, own[key]]))]]
+  })
+  return Object.fromEntries(changed) as Readonly<Record<string, AttributeDefinition>> // the registry checks them
+}
+
 /** The parts of a project that concern users and files, whose content-types are those of plugins. */
 export interface AddedAttributes {
-  /** Attributes that the project added to users. */
+  /** Attributes that the project added to users, and those to which it gave other rules. */
   readonly userAttributes: Readonly<Record<string, AttributeDefinition>>
   /** Attributes that the project added to files. */
   readonly fileAttributes: Readonly<Record<string, AttributeDefinition>>

@@ -1,7 +1,14 @@
 import type { AttributeDefinition, ComponentDefinition, ContentTypeDefinition } from '@octavo/core'
 import { keyColumns, scalarColumn } from '@octavo/core/internal'
 import type { Data, Schema, SchemaAttribute } from '../records.ts'
-import { type AddedAttributes, marked, ofEveryFile, ofEveryUser, privateNames } from './added-attributes.ts'
+import {
+  type AddedAttributes,
+  changedAttributes,
+  marked,
+  ofEveryFile,
+  ofEveryUser,
+  privateNames,
+} from './added-attributes.ts'
 import { automaticAttributes, reserved } from './automatic.ts'
 import { fileUid, folderUid, isOwnType, isTaken, permissionUid, userUid, whyLeftBehind } from './uids.ts'
 
@@ -54,7 +61,7 @@ export function toDefinitions(schemas: readonly Schema[]): ProjectDefinitions {
   let privateFileAttributes: readonly string[] = []
   for (const schema of schemas) {
     if (schema.uid === userUid) {
-      userAttributes = attributesOf(schema, ofEveryUser)
+      userAttributes = { ...attributesOf(schema, ofEveryUser), ...changedAttributes(schema) }
       privateUserAttributes = privateNames(schema)
     } else if (schema.uid === fileUid) {
       fileAttributes = attributesOf(schema, ofEveryFile)

@@ -39,6 +39,12 @@ const type = (attributes: object = { title: { type: 'string' } }) => ({
   attributes,
 })
 
+/** The findings that the report of a check lists below a section of the guide. */
+function linesUnder(out: string, section: string): readonly string[] {
+  const [, list = ''] = out.split(`see docs/from-strapi-4.md#${section}\n`)
+  return (list.split('\n\n')[0] ?? '').trim().split(/\n\s*/)
+}
+
 describe('octavo check on a Strapi 4 project', () => {
   it('names everything that does not run here, with its file and the section of the guide', async () => {
     const { code, out } = await alone(['check', '--content', fixture]).ended
@@ -55,6 +61,7 @@ describe('octavo check on a Strapi 4 project', () => {
     expect(found).toEqual({
       administration: ['src/admin/app.js: the administration panel is changed'],
       configuration: [
+        'config/env/production/api.js: settings for NODE_ENV=production, with which octavo check reads them',
         'config/middlewares.ts: strapi::security.contentSecurityPolicy is not used',
         'config/plugins.js: users-permissions.config.sessions (line 9: days(3)) is not used',
       ],
@@ -256,8 +263,7 @@ describe('octavo check on a Strapi 4 project', () => {
     write('src/components/shared/tools/seo.ts', 'export const tools = {}')
     const { code, out } = await run(['check', '.'])
     expect(code).toBe(0)
-    const [, list = ''] = /see docs\/from-strapi-4\.md#content-types\n(.*?)\n(?:\n|$)/s.exec(out) ?? []
-    expect(list.split('\n').map((line) => line.trim())).toEqual([
+    expect(linesUnder(out, 'content-types')).toEqual([
       'src/api/author/content-types/author/schema.js: a content-type in code, which is not run; write it as schema.json',
       'src/components/shared/seo.ts: a component in code, which is not run; write it as seo.json',
     ])
@@ -279,6 +285,110 @@ describe('octavo check on a Strapi 4 project', () => {
     const warned = await run(['check', '.'])
     expect(warned.code).toBe(0)
     expect(warned.out).toContain(`${user}: attributes.job.placeholder: there is no such key`)
+  })
+
+  it('names settings that nothing here reads: own files, those of other environments, of the panel and of the database', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('.env', 'API_TOKEN_SALT=the-salt-of-the-tokens\nMY_SALT=another-salt-of-tokens')
+    write(
+      'config/mail.js',
+      `module.exports = ({ env }) => ({ from: env('FROM', 'a@example.org'), footer: {} })`,
+    )
+    write('config/shop.json', { currency: 'EUR' })
+    write('config/types.d.ts', 'export {}')
+    write('config/logger.js', `module.exports = { level: 'error' }`)
+    write('config/env/staging/plugins.js', `module.exports = { upload: { config: { provider: 'aws-s3' } } }`)
+    write('config/env/staging/payment.js', 'module.exports = { key: 1 }')
+    const admin = (salt: string) =>
+      `module.exports = ({ env }) => ({ url: '/dashboard', flags: { nps: true }, transfer: { token: { salt: 'a' } },
+        auth: { secret: env('ADMIN_JWT_SECRET'), providers: [{ uid: 'okta' }] }, apiToken: { salt: env('${salt}') } })`
+    write('config/admin.js', admin('MY_SALT'))
+    write(
+      'config/database.js',
+      `module.exports = { connection: { client: 'postgres', connection: { schema: 'cms' }, pool: { min: 2 } } }`,
+    )
+    const { out } = await run(['check', '.'])
+    expect(linesUnder(out, 'configuration')).toEqual([
+      'config/admin.js: apiToken.salt is not that of the variable API_TOKEN_SALT; with its value there, the API tokens of the project are accepted',
+      'config/admin.js: auth.providers is not used',
+      'config/database.js: connection.connection.schema = cms: an import from the database needs --schema cms',
+      'config/env/staging/payment.js: settings for NODE_ENV=staging, with which octavo check reads them',
+      'config/env/staging/plugins.js: settings for NODE_ENV=staging, with which octavo check reads them',
+      'config/logger.js: level is not used',
+      "config/mail.js: settings of the project's own, from and footer, which code reads by strapi.config.get('mail')",
+      "config/shop.json: settings of the project's own, currency, which code reads by strapi.config.get('shop')",
+    ])
+    write('config/admin.js', admin('API_TOKEN_SALT'))
+    const staging = (await run(['check', '.'], { NODE_ENV: 'staging' })).out
+    expect(staging).not.toMatch(/apiToken|NODE_ENV/)
+    expect(staging).toContain('upload.provider aws-s3')
+    expect(staging).toContain("config/env/staging/payment.js: settings of the project's own, key, which code")
+  })
+
+  it('lists the start-up code of an API, and modules that are imported, wherever they are', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('src/api/article/index.js', 'module.exports = { bootstrap() { setInterval(() => {}, 1000) } }')
+    write('src/api/author/index.js', 'module.exports = {}')
+    write('src/api/article/config/settings.json', {})
+    write(
+      'src/api/article/controllers/article.js',
+      `const { send } = require('../utils/mail')
+      const text = require('../../../text')
+      const { price } = require('../../../../lib/price')
+      const settings = require('../../../../package.json')
+      module.exports = { send, text, price }`,
+    )
+    write('src/api/article/utils/mail.js', 'exports.send = () => fetch("https://mail.example.org")')
+    write('src/text.js', 'exports.trim = (text) => text.trim()')
+    write('src/unused.js', 'exports.trim = (text) => text.trim()')
+    write('lib/price.js', 'exports.price = 12')
+    const { out } = await run(['check', '.'])
+    expect(linesUnder(out, 'start-and-stop')).toEqual([
+      'src/api/article/index.js: bootstrap; it runs by the clock',
+    ])
+    const from = 'imported by src/api/article/controllers/article.js'
+    expect(linesUnder(out, 'services')).toEqual([
+      `lib/price.js: price, ${from}`,
+      `src/api/article/utils/mail.js: send, ${from}; it calls other servers`,
+      `src/text.js: trim, ${from}`,
+    ])
+  })
+
+  it('names rules of a project for attributes that files have anyway', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    const file = 'src/extensions/upload/content-types/file/schema.json'
+    write(file, {
+      attributes: {
+        alternativeText: { type: 'string', required: true, configurable: false },
+        caption: { type: 'string', configurable: false },
+        name: { type: 'string', required: true, maxLength: 40 },
+        credit: { type: 'string', required: true },
+      },
+    })
+    expect(linesUnder((await run(['check', '.'])).out, 'extensions')).toEqual([
+      `${file}: the rules alternativeText.required and name.maxLength do not apply: Octavo has its own for attributes of every file`,
+    ])
+  })
+
+  it("names patches of packages, files of the project's own that Strapi serves, and the content-types of own plugins", async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('patches/@strapi+plugin-users-permissions+4.25.1.patch', '--- a')
+    write('patches/README.md', 'Patches')
+    write('public/robots.txt', '# User-Agent: *\n# Disallow: /\n')
+    write('public/legal/terms.pdf', 'x')
+    write('public/uploads/a.png', 'x')
+    write('src/plugins/shop/server/content-types/order/schema.json', type())
+    write('src/plugins/shop/server/content-types/coupon/index.js', 'module.exports = {}')
+    const { out } = await run(['check', '.'])
+    expect(linesUnder(out, 'extensions')).toEqual([
+      'patches/@strapi+plugin-users-permissions+4.25.1.patch: a change of a package, which does not apply here',
+    ])
+    expect(linesUnder(out, 'middlewares')).toEqual([
+      'public/legal: Strapi serves it at /legal, and Octavo does not',
+    ])
+    expect(linesUnder(out, 'plugins')).toEqual([
+      "src/plugins/shop: the project's own plugin shop, with content-types (coupon, order), which only an import brings",
+    ])
   })
 
   it('names a file that cannot be parsed', async () => {

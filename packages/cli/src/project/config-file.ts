@@ -48,7 +48,8 @@ export function readConfigFile(
   )
 }
 
-const configFile = (root: string, name: string): string | undefined =>
+/** The file with that path and any of the extensions of a configuration. */
+export const configFile = (root: string, name: string): string | undefined =>
   findModule(root, name) ?? (existsSync(path.join(root, `${name}.json`)) ? `${name}.json` : undefined)
 
 /** @returns the message of the parser when the file cannot be parsed. */

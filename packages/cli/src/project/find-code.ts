@@ -27,7 +27,7 @@ export function findCode(root: string): readonly Finding[] {
     folders
       .flatMap((folder) => modulesBelow(root, folder))
       .flatMap((file) => about(root, file, kind, (source) => nameOfModule(kind, file, source)))
-  const index = findModule(root, 'src/index')
+  const indexes = ['src', ...apis].map((folder) => findModule(root, `${folder}/index`))
   return [
     ...inApis('controllers', (source) => factoryCode(source, 'createCoreController', 'action'), 'controller'),
     ...inApis('services', (source) => factoryCode(source, 'createCoreService', 'method'), 'service'),
@@ -37,7 +37,7 @@ export function findCode(root: string): readonly Finding[] {
       .flatMap((api) => modulesBelow(root, `${api}/content-types`))
       .filter((file) => moduleName(file) === 'lifecycles')
       .flatMap((file) => about(root, file, 'lifecycle', lifecycles)),
-    ...(index === undefined ? [] : about(root, index, 'start', startCode)),
+    ...indexes.flatMap((file) => (file === undefined ? [] : about(root, file, 'start', startCode))),
     ...findModules(root),
   ]
 }
@@ -134,7 +134,7 @@ function lifecycles({ program }: SourceFile): string | undefined {
   return withHints(names.join(', '), program)
 }
 
-/** Hints on `register`, `bootstrap` and `destroy` of `src/index`; `undefined` when all are empty. */
+/** Hints on `register`, `bootstrap` and `destroy` of `src/index` or of an API's index; `undefined` when all are empty. */
 function startCode({ program }: SourceFile): string | undefined {
   const filled = [...exportedNames(program)].filter(([, node]) => !isEmpty(node))
   if (filled.length > 0) return withHints(filled.map(([name]) => name).join(', '), program)

@@ -1,34 +1,26 @@
 import path from 'node:path'
 import { codeHints } from './code-hints.ts'
 import type { Finding } from './finding.ts'
-import { entriesIn, modulesBelow } from './folder.ts'
-import { extensions, parseSource, type SourceFile } from './source-file.ts'
+import { modulesBelow } from './folder.ts'
+import { extensions, findModule, parseSource, type SourceFile } from './source-file.ts'
 import { dotted, exportedNames, walk } from './syntax.ts'
 
-/** Folders of `src` whose modules other findings are about. */
-const known: ReadonlySet<string> = new Set([
-  'admin',
-  'api',
-  'components',
-  'extensions',
-  'middlewares',
-  'plugins',
-  'policies',
-])
+/** Modules that other findings are about: those in the folders that Strapi knows, and the index of `src` or of an API. */
+const known = new RegExp(
+  `^src/(?:(?:admin|components|extensions|middlewares|plugins|policies)/|(?:api/[^/]+/)?index\\.)|^src/api/[^/]+/(?:${[
+    ...['controllers', 'services', 'policies', 'middlewares', 'routes'],
+    'content-types/.+/(?:lifecycles|schema)\\.',
+  ].join('|')})|^config/`,
+)
 
 /**
- * Modules beside the folders that Strapi knows, such as `src/services/mail.js` and `src/lifecycles/slug.ts`: code that controllers
- * and lifecycles import. Modules that nothing imports are left out, since a project with them does nothing more.
+ * Modules beside the folders that Strapi knows, such as `src/services/mail.js`, `src/api/article/utils/slug.ts` and `lib/price.js`: code that
+ * controllers and lifecycles import. Modules that nothing imports are left out, since a project with them does nothing more.
  */
 export function findModules(root: string): readonly Finding[] {
-  const files = entriesIn(root, 'src')
-    .filter((entry) => !entry.isFile() && !known.has(entry.name))
-    .flatMap(({ name }) => modulesBelow(root, `src/${name}`))
-  if (files.length === 0) return []
-  const importers = importersOf(root)
-  return files.flatMap((file): readonly Finding[] => {
-    const from = importers.get(withoutExtension(file))
-    if (!from) return []
+  return [...importersOf(root)].flatMap(([name, from]): readonly Finding[] => {
+    const file = name.startsWith('..') ? undefined : findModule(root, name)
+    if (file === undefined || known.test(file)) return []
     const source = parseSource(root, file)
     if (typeof source === 'string')
       return [{ kind: 'service', file, message: `it cannot be parsed: ${source}` }]

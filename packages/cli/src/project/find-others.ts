@@ -15,7 +15,7 @@ import {
 import { strapiVersion } from './other-versions.ts'
 import { findModule } from './source-file.ts'
 
-/** The version of Strapi, definitions in code, extensions, plugins, custom fields, cron tasks, migrations and changes of the administration. */
+/** The version of Strapi, definitions in code, extensions, plugins, custom fields, cron tasks, migrations, changes of the administration and of packages, and public files. */
 export function findOthers(root: string, loaded: LoadedContentTypes): readonly Finding[] {
   return [
     ...laterVersion(root),
@@ -27,6 +27,8 @@ export function findOthers(root: string, loaded: LoadedContentTypes): readonly F
     ...cronTasks(root),
     ...migrations(root),
     ...administration(root),
+    ...patches(root),
+    ...publicFiles(root),
   ]
 }
 
@@ -117,11 +119,40 @@ function isInstalledPlugin(root: string, name: string): boolean {
 }
 
 const localPlugins = (root: string): readonly Finding[] =>
-  foldersIn(root, 'src/plugins').map((folder) => ({
-    kind: 'plugin',
-    file: folder,
-    message: `the project's own plugin ${path.posix.basename(folder)}`,
-  }))
+  foldersIn(root, 'src/plugins').map((folder) => {
+    const types = foldersIn(root, `${folder}/server/content-types`).map((type) => path.posix.basename(type))
+    const which =
+      types.length === 0 ? '' : `, with content-types (${types.join(', ')}), which only an import brings`
+    const message = `the project's own plugin ${path.posix.basename(folder)}${which}`
+    return { kind: 'plugin', file: folder, message }
+  })
+
+/** Changes of packages, which `patch-package` and the like make after each installation. */
+const patches = (root: string): readonly Finding[] =>
+  ['patches', '.yarn/patches'].flatMap((folder) =>
+    filesBelow(root, folder)
+      .filter((file) => file.endsWith('.patch'))
+      .map((file) => ({
+        kind: 'extension',
+        file,
+        message: 'a change of a package, which does not apply here',
+      })),
+  )
+
+/** Files that Strapi serves beside the uploads. Its own `robots.txt` has comments only, which do nothing. */
+const publicFiles = (root: string): readonly Finding[] =>
+  entriesIn(root, 'public')
+    .filter(({ name }) => name !== 'uploads' && !(name === 'robots.txt' && isOnlyComments(root)))
+    .map(({ name }) => ({
+      kind: 'middleware',
+      file: `public/${name}`,
+      message: `Strapi serves it at /${name}, and Octavo does not`,
+    }))
+
+const isOnlyComments = (root: string): boolean =>
+  readFileSync(path.join(root, 'public/robots.txt'), 'utf8')
+    .split('\n')
+    .every((line) => /^\s*(?:#|$)/.test(line))
 
 /** By definition; the registry's warning has the attributes. */
 function customFields({

@@ -6,6 +6,7 @@ import { type Environment, projectEnvironment } from './environment.ts'
 import { findCode } from './find-code.ts'
 import { findOthers } from './find-others.ts'
 import { findRoutes } from './find-routes.ts'
+import { inWords } from './find-settings.ts'
 import type { Finding, UsedSetting } from './finding.ts'
 import { customFieldTypes } from './known-plugins.ts'
 import { isPlainObject } from './objects.ts'
@@ -40,8 +41,10 @@ export function readProject(
   const notes = { used: [] as UsedSetting[], findings: [] as Finding[] }
   const settings = readSettings(root, env, notes, hasOurPlugins)
   for (const { uid, attributes } of loaded.extensions)
-    if (uid === userUid || uid === fileUid)
+    if (uid === userUid || uid === fileUid) {
       noteAttributes(loaded.sources.get(uid) ?? uid, uid, addedNames(attributes), hasOurPlugins, notes)
+      if (uid === fileUid) noteRules(loaded.sources.get(uid) ?? uid, attributes, notes)
+    }
   const findings = [
     ...findCode(root),
     ...findRoutes(root, loaded.contentTypes, env),
@@ -77,6 +80,31 @@ function noteAttributes(
   if (isUsed) used.push({ file, message })
   else
     findings.push({ kind: 'extension', file, message: `${message}; the configuration names its own plugins` })
+}
+
+/** Keys of attributes that are rules for values. */
+const ruleKeys = ['required', 'unique', 'minLength', 'maxLength', 'min', 'max', 'regex', 'default', 'enum']
+
+/** Attributes of files that have to be there in the reference server, too. */
+const required: ReadonlySet<string> = new Set('name hash mime size url provider folderPath'.split(' '))
+
+/** Rules of the project for attributes that every file has. They are those of the plugin, whose programs fill them. */
+function noteRules(file: string, attributes: object = {}, { findings }: Notes): void {
+  const rules = Object.entries(attributes)
+    .filter(([name]) => repeated.has(name) && name !== 'folderPath')
+    .flatMap(([name, attribute]) =>
+      ruleKeys
+        .filter((key) => isPlainObject(attribute) && attribute[key] !== undefined && attribute[key] !== false)
+        .filter((key) => !(key === 'required' && required.has(name)))
+        .map((key) => `${name}.${key}`),
+    )
+  if (rules.length === 0) return
+  const noun = rules.length === 1 ? 'rule' : 'rules'
+  findings.push({
+    kind: 'extension',
+    file,
+    message: `the ${noun} ${inWords(rules)} ${rules.length === 1 ? 'does' : 'do'} not apply: Octavo has its own for attributes of every file`,
+  })
 }
 
 export const userUid = 'plugin::users-permissions.user'

@@ -1,18 +1,22 @@
 import type { ServerOptions } from '@octavo/server'
 import { ConfigValues, type Notes, readConfigFile, text, texts, wholeNumber, yesOrNo } from './config-file.ts'
 import type { Environment } from './environment.ts'
+import { findSettings } from './find-settings.ts'
 import { given } from './objects.ts'
 import { readMiddlewares } from './read-middlewares.ts'
+import { readPanel } from './read-panel.ts'
 import { readPlugins } from './read-plugins.ts'
 import type { Settings } from './settings.ts'
 
 type Rest = NonNullable<NonNullable<ServerOptions['api']>['rest']>
 
-/** Reads `config/api`, `config/server`, `config/middlewares`, `config/plugins` and `config/cron-tasks` of a project. */
+/** Reads the settings in `config` of a project, and notes those that are not read. */
 export function readSettings(root: string, env: Environment, notes: Notes, hasOurPlugins: boolean): Settings {
   const { privateAttributes, ...rest } = readApi(root, env, notes)
   const { publicUrl, ...server } = readServer(root, env, notes)
   const { cors, bodySize, fileSize } = readMiddlewares(root, env, notes)
+  readPanel(root, env, notes)
+  findSettings(root, env, notes)
   const plugins = readPlugins(root, env, hasOurPlugins ? notes : withoutUsed(notes), { publicUrl, fileSize })
   return {
     options: {

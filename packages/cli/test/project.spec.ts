@@ -391,6 +391,35 @@ describe('octavo check on a Strapi 4 project', () => {
     ])
   })
 
+  it('has the uids of Strapi, which writes the names of folders in kebab-case', async () => {
+    const named = (singularName: string, attributes: object) => ({
+      ...type(attributes),
+      info: { singularName, pluralName: `${singularName}s` },
+    })
+    const relation = (target: string) => ({ type: 'relation', relation: 'oneToOne', target })
+    write(
+      'src/api/FAQPage/content-types/FAQPage/schema.json',
+      named('faq-page', { item: relation('api::shop-item.shop-item') }),
+    )
+    write(
+      'src/api/shop_item/content-types/shop_item/schema.json',
+      named('shop-item', { page: relation('api::faq-page.faq-page'), part: relation('api::part2.part2') }),
+    )
+    write('src/api/part2/content-types/part2/schema.json', named('part2', { title: { type: 'string' } }))
+    const defaults = {
+      method: 'GET',
+      path: '/shop-items',
+      handler: 'shop-item.find',
+      config: { policies: [] },
+    }
+    write(
+      'src/api/shop_item/routes/shop_item.js',
+      `module.exports = ${JSON.stringify({ routes: [defaults] })}`,
+    )
+    const { code, out, err } = await run(['check', '.'])
+    expect([code, out, err]).toEqual([0, '10 content-types and 0 components, no mistakes\n', ''])
+  })
+
   it('names a file that cannot be parsed', async () => {
     write('src/api/article/content-types/article/schema.json', type())
     write('src/api/article/controllers/article.js', 'module.exports = {')

@@ -79,6 +79,7 @@ export {
   jsonErrorText,
   longestSearched,
 } from './content-type/definition/json-error-position.ts'
+export { inKebabCase } from './content-type/definition/load.ts'
 export { sourceOf, withSource } from './content-type/definition/source.ts'
 export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { ContentTypeDefinition } from '@octavo/core'
+import { inKebabCase } from '@octavo/core/internal'
 import type { Environment } from './environment.ts'
 import { evaluateModule } from './evaluate.ts'
 import { about } from './find-code.ts'
@@ -17,7 +18,8 @@ export function findRoutes(
   env: Environment,
 ): readonly Finding[] {
   return foldersIn(root, 'src/api').flatMap((api) => {
-    const types = contentTypes.filter(({ uid }) => uid?.startsWith(`api::${path.posix.basename(api)}.`))
+    const prefix = `api::${inKebabCase(path.posix.basename(api))}.`
+    const types = contentTypes.filter(({ uid }) => uid?.startsWith(prefix))
     return modulesBelow(root, `${api}/routes`).flatMap((file) =>
       about(root, file, 'route', (source) => routes(source, types, env)),
     )

@@ -29,7 +29,7 @@ export interface ContentTypeExtension {
  *     content-types/article.json                           → uid in the file, or api::article.article
  *     components/shared/seo.json                           → shared.seo
  *
- *     src/api/blog/content-types/article/schema.json       → api::blog.article
+ *     src/api/blog/content-types/article/schema.json       → api::blog.article, with both names in kebab-case
  *     src/components/shared/seo.json                       → shared.seo
  *     src/extensions/users-permissions/content-types/user/schema.json → plugin::users-permissions.user, in `extensions`
  *
@@ -104,10 +104,20 @@ const schemasOf = <D extends object>(
     reader.below(`${group}/content-types`).flatMap((type) => {
       const file = `${type}/schema.json`
       if (!reader.has(file)) return []
-      const uid = `${namespace}::${path.posix.basename(group)}.${path.posix.basename(type)}`
+      const names = [group, type].map((one) => path.posix.basename(one))
+      const uid = `${namespace}::${(namespace === 'api' ? names.map(inKebabCase) : names).join('.')}`
       return reader.read<D>(file, () => ({ uid }))
     }),
   )
+
+/**
+ * The name of a folder of `src/api` in a uid: `shop-item` for `shop_item`, and `faq-page` for `FAQPage`.
+ * Source: Strapi 4.26, `normalizeName` of the loader of APIs.
+ */
+export const inKebabCase = (name: string): string =>
+  /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)
+    ? name
+    : (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [name]).join('-').toLowerCase()
 
 const forms: readonly Form[] = [
   {

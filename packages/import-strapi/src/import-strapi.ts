@@ -58,7 +58,7 @@ export async function importStrapi(
     else for (const problem of found.problems.all()) options.onProblem?.(problem)
     for (const problem of found.problems.dropped()) options.onProblem?.(problem)
     const valid = withoutInvalid(outline, (type, id) => found.skipped.isInvalid(type, id))
-    const plan = planOf(valid, registry, found, [], octavo.sections.has(webhooksName))
+    const plan = planOf(valid, octavo, found, [], octavo.sections.has(webhooksName))
     let comparisons: readonly Comparison[] = []
     let written = 0
     const stream = dataStream(source, valid, octavo, found)
@@ -94,6 +94,7 @@ export async function importStrapi(
  *
  * @param leftOut Parts that {@link toDefinitions} left out, for the report.
  * @param plugins The names of the server's plugins. Default: the plugins that the registry shows.
+ * @param actions The actions that permissions can name there, for the report. Default: those of the content-types.
  */
 export async function planImport(
   source: Source,
@@ -101,11 +102,12 @@ export async function planImport(
   registry: Registry,
   leftOut: readonly LeftOutPart[] = [],
   plugins: readonly string[] = [],
+  actions: ReadonlyMap<string, unknown> = new Map(),
 ): Promise<Plan> {
   const found = await scan(source, outline, registry)
   try {
     const valid = withoutInvalid(outline, (type, id) => found.skipped.isInvalid(type, id))
-    return planOf(valid, registry, found, leftOut, plugins.includes(webhooksName))
+    return planOf(valid, { registry, actions }, found, leftOut, plugins.includes(webhooksName))
   } finally {
     found.close()
   }

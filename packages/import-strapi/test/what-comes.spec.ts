@@ -141,12 +141,15 @@ describe.runIf(serverUrl())('A database with administrators and API tokens', () 
       insert into strapi_api_tokens (id, name, type, access_key, expires_at) values
         (4, 'site', 'read-only', repeat('a', 128), null), (7, 'shop', 'custom', repeat('b', 128), '2030-01-01 00:00:00');
       insert into strapi_api_token_permissions (id, action) values
-        (1, 'api::tag.tag.find'), (2, 'plugin::content-type-builder.components.getComponents');
-      insert into strapi_api_token_permissions_token_links (id, api_token_permission_id, api_token_id) values (1, 1, 7), (2, 2, 7)`)
+        (1, 'api::tag.tag.find'), (2, 'plugin::content-type-builder.components.getComponents'),
+        (3, 'api::tag.tag.cloud');
+      insert into strapi_api_token_permissions_token_links (id, api_token_permission_id, api_token_id) values (1, 1, 7), (2, 2, 7), (3, 3, 7);
+      insert into up_permissions (id, action) values (9001, 'api::tag.tag.cloud'), (9002, 'plugin::menus.menu.find');
+      insert into up_permissions_role_links (permission_id, role_id) values (9001, 2), (9002, 1)`)
   })
   afterAll(() => dump?.drop())
 
-  it('reports the number of administrators, and imports the tokens', async () => {
+  it('reports the number of administrators and the permissions that allow nothing, and imports the tokens', async () => {
     const source = await openSource(dump?.url ?? '')
     const site = await emptySite(source)
     try {
@@ -156,10 +159,22 @@ describe.runIf(serverUrl())('A database with administrators and API tokens', () 
       expect(planText(plan)).toContain('administrators: 2')
       expect(plan.tokensLeft).toEqual([
         { token: 'shop', action: 'plugin::content-type-builder.components.getComponents' },
+        { token: 'shop', action: 'api::tag.tag.cloud' },
       ])
+      expect(plan.rolesLeft).toEqual([
+        { role: 'authenticated', action: 'plugin::menus.menu.find' },
+        { role: 'public', action: 'api::tag.tag.cloud' },
+      ])
+      expect(planText(plan)).toContain(
+        `own code:\n  authenticated: plugin::menus.menu.find\n  public: api::tag`,
+      )
       expect(outline.apiTokens[1]).toMatchObject({
         name: 'shop',
-        permissions: ['api::tag.tag.find', 'plugin::content-type-builder.components.getComponents'],
+        permissions: [
+          'api::tag.tag.find',
+          'plugin::content-type-builder.components.getComponents',
+          'api::tag.tag.cloud',
+        ],
         expiresAt: '2030-01-01T00:00:00.000Z',
       })
     } finally {

@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { finished } from 'node:stream/promises'
 import { createOctavo, DefinitionError } from '@octavo/core'
-import { checkDefinitions, definitionsOf, withPath } from '@octavo/core/internal'
+import { definitionsOf, prepareOctavo, withPath } from '@octavo/core/internal'
 import type { Outline, ProjectDefinitions, Schema, Source } from '@octavo/import-strapi'
 import { octavoOptions, type ServerOptions } from '@octavo/server'
 import { builtInPlugins } from '../built-in-plugins.ts'
@@ -88,8 +88,8 @@ async function report(
 ): Promise<void> {
   const { planImport, planText } = await load()
   const names = (options.plugins ?? []).map(({ name }) => name)
-  const registry = checkDefinitions(octavoOptions(options))
-  const plan = await planImport(source, outline, registry, project.leftOut, names)
+  const { registry, actions } = prepareOctavo(octavoOptions(options))
+  const plan = await planImport(source, outline, registry, project.leftOut, names, actions)
   console.log(json ? JSON.stringify(plan, null, 2) : planText(plan))
   if (plan.firstProblems.length > 0) process.exitCode = 1
 }

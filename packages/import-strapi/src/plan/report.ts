@@ -2,10 +2,16 @@ import type { Registry } from '@octavo/core/plugin'
 import type { LeftOutPart } from '../model/definitions.ts'
 import { editorUid, fileUid, folderUid, isOwnType, whyLeftBehind } from '../model/uids.ts'
 import type { Outline } from '../source/source.ts'
-import { type LeftOfToken, tokensLeft } from './api-tokens.ts'
 import { type LeftRight, planEditors } from './editors.ts'
 import type { Problem } from './problem.ts'
 import type { Scan } from './scan.ts'
+import {
+  type LeftOfRole,
+  type LeftOfToken,
+  rolesLeft,
+  type Target,
+  tokensLeft,
+} from './unused-permissions.ts'
 import { type LeftOfWebhook, planWebhooks } from './webhooks.ts'
 
 /** A content-type of the source. */
@@ -49,8 +55,10 @@ export interface Plan {
   /** Whether the source lacks settings, which every project has. */
   readonly withoutSettings: boolean
   readonly apiTokens: number
-  /** Permissions of API tokens for types and plugins that are not there. */
+  /** Permissions of API tokens for types, plugins and controllers that are not there. */
   readonly tokensLeft: readonly LeftOfToken[]
+  /** Permissions of roles of users for endpoints that are not there. */
+  readonly rolesLeft: readonly LeftOfRole[]
   /** Webhooks that come. */
   readonly webhooks: number
   /** Webhooks, or parts of them, that do not come or need a setting. */
@@ -67,11 +75,12 @@ const listedProblems = 50
 
 export function planOf(
   outline: Outline,
-  registry: Registry,
+  target: Target,
   found: Scan,
   leftOut: readonly LeftOutPart[],
   takesWebhooks: boolean,
 ): Plan {
+  const { registry } = target
   const problemsOf = new Map<string, number>()
   for (const { type, n } of found.scratch.all(
     `select type, count(*) as n from problem where kind <> 'dangling link' group by type`,
@@ -110,7 +119,8 @@ export function planOf(
     editors: editors.people.length,
     rightsLeft: editors.left,
     apiTokens: outline.apiTokens.length,
-    tokensLeft: tokensLeft(outline.apiTokens, registry),
+    tokensLeft: tokensLeft(outline.apiTokens, target),
+    rolesLeft: rolesLeft(found.small, found.links.roles, target),
     webhooks: webhooks.items.length,
     webhooksLeft: webhooks.left,
     notes: outline.notes,
@@ -172,6 +182,12 @@ export function planText(plan: Plan): string {
     list(
       plan.tokensLeft.length === 0 ? '' : 'Permissions of API tokens that allow nothing here:',
       plan.tokensLeft.map(({ token, action }) => `${token}: ${action}`),
+    ),
+    list(
+      plan.rolesLeft.length === 0
+        ? ''
+        : "Permissions of roles for endpoints that are not here, such as those of the project's own code:",
+      plan.rolesLeft.map(({ role, action }) => `${role}: ${action}`),
     ),
     plan.webhooks === 0
       ? ''

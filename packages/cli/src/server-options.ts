@@ -4,6 +4,7 @@ import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
 import { configHere, loadConfig, type OctavoConfig } from './config.ts'
+import { withoutForeign } from './project/foreign-relations.ts'
 import { isPlainObject } from './project/objects.ts'
 import { strapi3 } from './project/other-versions.ts'
 import { fileUid, type Project, readProject, userUid, withBaseTypes } from './project/project.ts'
@@ -80,9 +81,11 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
   }
   const old = content === undefined ? undefined : strapi3(content)
   if (old !== undefined) throw new UsageError(old)
-  const loaded = content === undefined ? noContent : loadContentTypes(content)
-  const project =
-    content === undefined ? undefined : readProject(content, loaded, !Array.isArray(given.plugins))
+  const found = content === undefined ? noContent : loadContentTypes(content)
+  const ours = whichAreOurs(given)
+  const project = content === undefined ? undefined : readProject(content, found, ours)
+  // A configuration may bring the types that the project's plugins had.
+  const loaded = project && ours === 'only' ? withoutForeign(found) : found
   const config = project ? overProject(project, given) : given
   const {
     content: _,
@@ -110,6 +113,12 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
       logger,
     },
   }
+}
+
+/** Whether the plugins and content-types beside the project's are the defaults only, these among others, or others. */
+function whichAreOurs({ plugins, contentTypes }: OctavoConfig): 'only' | 'also' | 'none' {
+  if (Array.isArray(plugins)) return 'none'
+  return plugins === undefined && !contentTypes ? 'only' : 'also'
 }
 
 function overProject({ settings }: Project, config: OctavoConfig): OctavoConfig {

@@ -420,6 +420,28 @@ describe('octavo check on a Strapi 4 project', () => {
     expect([code, out, err]).toEqual([0, '10 content-types and 0 components, no mistakes\n', ''])
   })
 
+  it('leaves relations to types of plugins out that do not run here, and names them; a configuration with plugins may bring the types', async () => {
+    const to = (target: string) => ({ type: 'relation', relation: 'oneToOne', target })
+    const audience = to('plugin::navigation.audience')
+    const file = 'src/api/article/content-types/article/schema.json'
+    const owner = to('plugin::users-permissions.user')
+    write(file, type({ title: { type: 'string' }, audience, owner }))
+    const user = 'src/extensions/users-permissions/content-types/user/schema.json'
+    write(user, { attributes: { folder: to('plugin::upload.folder'), job: { type: 'string' } } })
+    write('src/components/shared/seo.json', { attributes: { audience } })
+    const { code, out, err } = await run(['check', '.'])
+    expect([code, err]).toEqual([0, ''])
+    const why =
+      'is left out, since it leads to plugin::navigation.audience, of a plugin that does not run here'
+    expect(linesUnder(out, 'plugins')).toEqual([
+      `${file}: the relation audience ${why}`,
+      `src/components/shared/seo.json: the relation audience ${why}`,
+      `${user}: the relation folder ${why.replace('navigation.audience', 'upload.folder')}`,
+    ])
+    write('octavo.config.mjs', `export default { content: '.', plugins: (defaults) => [...defaults] }`)
+    expect((await run(['check'])).err).toContain('there is no content-type "plugin::navigation.audience"')
+  })
+
   it('names a file that cannot be parsed', async () => {
     write('src/api/article/content-types/article/schema.json', type())
     write('src/api/article/controllers/article.js', 'module.exports = {')

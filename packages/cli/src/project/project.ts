@@ -8,6 +8,7 @@ import { findOthers } from './find-others.ts'
 import { findRoutes } from './find-routes.ts'
 import { inWords } from './find-settings.ts'
 import type { Finding, UsedSetting } from './finding.ts'
+import { foreignRelations } from './foreign-relations.ts'
 import { customFieldTypes } from './known-plugins.ts'
 import { isPlainObject } from './objects.ts'
 import { readSettings } from './read-settings.ts'
@@ -26,18 +27,19 @@ export interface Project {
  * Reads a project's configuration and scans its code, without running any of it.
  *
  * @param dir The folder of the project, or its `src`.
- * @param hasOurPlugins Whether the plugins are the defaults of the command line, which get the project's options.
+ * @param ours Whether the plugins are the defaults of the command line, which get the project's options, only or beside others.
  * @returns `undefined` for a folder that has definitions only.
  */
 export function readProject(
   dir: string,
   loaded: LoadedContentTypes,
-  hasOurPlugins: boolean,
+  ours: 'only' | 'also' | 'none',
   own: Environment = process.env,
 ): Project | undefined {
   const root = projectRoot(path.resolve(dir))
   if (root === undefined) return undefined
   const env = projectEnvironment(root, own)
+  const hasOurPlugins = ours !== 'none'
   const notes = { used: [] as UsedSetting[], findings: [] as Finding[] }
   const settings = readSettings(root, env, notes, hasOurPlugins)
   for (const { uid, attributes } of loaded.extensions)
@@ -49,6 +51,7 @@ export function readProject(
     ...findCode(root),
     ...findRoutes(root, loaded.contentTypes, env),
     ...findOthers(root, loaded),
+    ...(ours === 'only' ? foreignRelations(loaded) : []),
     ...notes.findings,
   ]
   return {

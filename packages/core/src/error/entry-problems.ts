@@ -52,6 +52,13 @@ export const entryProblems = {
     message:
       'An earlier request with this Idempotency-Key was carried out, but its answer was too large to be stored. Read the entry instead.',
   },
+  'entry/slow-regex': {
+    error: ValidationError,
+    message: (d: { regex: string }) =>
+      `A text takes too long to check against ${d.regex}, and nothing was written.`,
+    example: { regex: '/^(a+)+$/' },
+    when: 'texts for which the `regex` of an attribute takes more than 100 ms in all; change the expression, or give the attribute a `maxLength`',
+  },
   'entry/transaction-time': {
     error: ServiceUnavailableError,
     message: (d: { limit: number }) => `The write took longer than ${d.limit} ms; nothing was written.`,

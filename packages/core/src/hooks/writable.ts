@@ -1,5 +1,6 @@
 /** The attributes that a caller may write: without those that plugins leave out, and those of which a definition says `"writable": false`. */
 import type { Attribute, ContentType, Model, MorphAttribute } from '../content-type/model.ts'
+import type { EntryInput } from '../content-type/types/entry-input.ts'
 import { onceFor } from '../once-for.ts'
 import { isUnrestricted } from '../plugin/unrestricted.ts'
 import type { WriteEvent } from '../plugin/write-event.ts'
@@ -33,14 +34,29 @@ export const mayName = (
   (model !== event.type || isWritable(attribute, event, hooks))
 
 /**
+ * Names in the input of a caller that no attribute has, and that hooks and checks get, at most. A body has room for 80,000 of them, and each
+ * step of a write goes through them.
+ */
+const mostUnknown = 1_000
+
+/**
  * The event of a write with an input of its own, which lacks the values that only programs and plugins write. They are left out silently, as in
- * Strapi. The state of a request has its caller, or at least its id; a program's is empty, or unrestricted.
+ * Strapi, and so are names that no attribute has, after the first thousand. The state of a request has its caller, or at least its id; a program's
+ * is empty, or unrestricted.
  */
 export function withTakenInput(event: WriteEvent): WriteEvent {
   const { type, by, state, input } = event
-  const closed = ofPrograms(type)
   const isOfProgram = by === 'plugin' || isUnrestricted(state) || Reflect.ownKeys(state).length === 0
-  if (closed.size === 0 || isOfProgram) return { ...event, input: { ...input } }
-  const taken = Object.entries(input).filter(([name]) => !closed.has(name))
-  return { ...event, input: Object.fromEntries(taken) }
+  return { ...event, input: isOfProgram ? { ...input } : takenOf(input, type) }
+}
+
+function takenOf(input: EntryInput, type: ContentType): EntryInput {
+  const closed = ofPrograms(type)
+  const taken: Record<string, unknown> = {}
+  let unknown = 0
+  for (const name of Object.keys(input)) {
+    const isKnown = type.attributes.has(name) || type.morphs.has(name)
+    if (isKnown ? !closed.has(name) : ++unknown <= mostUnknown) taken[name] = input[name]
+  }
+  return taken
 }

@@ -61,7 +61,7 @@ export async function bulk(
   }
   const recognised = (list: readonly unknown[]): readonly unknown[] =>
     list.map((item) => withoutPasswords(item, type, octavo.registry))
-  const content = { ...lists, create: recognised(lists.create), update: recognised(lists.update) }
+  const content = () => ({ ...lists, create: recognised(lists.create), update: recognised(lists.update) })
   const run = async (): Promise<void> => {
     const result = await octavo.bulk({
       type,

@@ -126,7 +126,7 @@ async function act(
     const input = dataOf(body)
     const repeatable =
       action === 'create'
-        ? repeatableOf(context, state, withoutPasswords(input, type, octavo.registry))
+        ? repeatableOf(context, state, () => withoutPasswords(input, type, octavo.registry))
         : undefined
     const { data, isRepeated = false } = await octavo.write({
       type,

@@ -93,7 +93,7 @@ export class PluginRoutes {
         this.#forEachType.push(register)
         for (const type of this.#types()) register(type)
       },
-      repeatable: (context, content) => repeatableOf(context, context.state.octavo, content),
+      repeatable: (context, content) => repeatableOf(context, context.state.octavo, () => content),
       actions: () => [...this.#actions],
       endpoints: () => this.endpoints(),
       perform: (context, request) => this.#perform(context, request),

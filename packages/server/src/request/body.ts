@@ -211,5 +211,7 @@ export function checkDepth(body: unknown, depth = 1): void {
   if (depth > bodyDepth) throw problem('body/too-deep', { limit: bodyDepth })
   if (Object.hasOwn(body, '__proto__'))
     throw problem('body/malformed', { message: 'The body has a member "__proto__", which no body may have.' })
-  for (const value of Object.values(body)) checkDepth(value, depth + 1)
+  // A list of the values of an object with 80,000 names takes as long as to parse it.
+  if (Array.isArray(body)) for (const value of body) checkDepth(value, depth + 1)
+  else for (const name in body) checkDepth((body as Fields)[name], depth + 1)
 }

@@ -14,12 +14,13 @@ const longest = 255
  *
  * A key belongs to its caller. Anonymous callers share their keys, since the address of a client may change between two attempts.
  *
+ * @param content The content to hash. It is only made for a request with the header.
  * @throws OctavoError 400 `request/bad-idempotency-key`
  */
 export function repeatableOf(
   context: Pick<ParameterizedContext, 'get' | 'set' | 'method' | 'path' | 'querystring'>,
   state: RequestState,
-  content: unknown,
+  content: () => unknown,
 ): Repeatable | undefined {
   const key = context.get(keyHeader)
   if (key === '') return undefined
@@ -27,7 +28,7 @@ export function repeatableOf(
   context.set(keyHeader, key)
   const caller = state.caller?.startsWith('address ') ? '' : (state.caller ?? '')
   const { method, path, querystring } = context
-  return { key: hash([caller, key]), content: hash([method, path, querystring, content]) }
+  return { key: hash([caller, key]), content: hash([method, path, querystring, content()]) }
 }
 
 const hash = (value: unknown): string =>

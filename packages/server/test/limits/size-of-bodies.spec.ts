@@ -1,6 +1,7 @@
 /** Bodies with long lists, of parts, of related entries, and of mistakes, and with long values. */
 import { randomBytes } from 'node:crypto'
 import { defineComponent, defineContentType } from '@octavo/core'
+import { definePlugin } from '@octavo/core/plugin'
 import { runs, testEngine } from '@octavo/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNodes } from '../support/nodes.ts'
@@ -102,6 +103,74 @@ it.runIf(testEngine() === 'postgresql').each([
   },
   240_000,
 )
+
+it('S-20: of an entry with tens of thousands of names, hooks get the attributes, and the first thousand others', async () => {
+  const inputs: object[] = []
+  const collector = definePlugin({
+    name: 'collector',
+    setup: (host) =>
+      host.hook('entry:input', (input) => {
+        inputs.push(input)
+        return input
+      }),
+  })
+  const site = await openSite({ plugins: [collector] })
+  try {
+    inputs.length = 0
+    const unheard = Object.fromEntries(list(40_000, (i) => [`unheard${i}`, i] as const))
+    const { status, body } = await site.api.post('/api/articles', {
+      body: { data: { ...unheard, title: 'last' } },
+    })
+    expect([status, body.data.attributes.title]).toEqual([200, 'last'])
+    const [names] = inputs.map((input) => Object.keys(input))
+    expect(names).toEqual([...Object.keys(unheard).slice(0, 1_000), 'title'])
+  } finally {
+    await site.close()
+  }
+})
+
+describe('S-20: A text for which the `regex` of an attribute takes centuries', () => {
+  const plant = defineContentType({
+    kind: 'collectionType',
+    info: { singularName: 'plant', pluralName: 'plants' },
+    attributes: {
+      steps: { type: 'text', regex: /^(a+)+$/ },
+      tail: { type: 'text', regex: '\\s+$' },
+      slug: { type: 'string', regex: '^[a-z]+(?:-[a-z]+)*$' },
+    },
+  })
+  let site: Site
+  beforeAll(async () => {
+    site = await openSite({ contentTypes: [plant], api: { rest: { bulk: true } } }, false)
+  })
+  afterAll(() => site.close())
+
+  const slow = (regex: string) => [
+    400,
+    'entry/slow-regex',
+    `A text takes too long to check against ${regex}, and nothing was written.`,
+  ]
+
+  it.each([
+    ['a few dozen characters', { steps: `${'a'.repeat(60)}b` }, '/^(a+)+$/'],
+    ['nearly a mebibyte', { tail: `${' '.repeat(900_000)}b` }, '/\\s+$/'],
+  ])('is refused: %s', async (_, data, regex) => {
+    const { status, body } = await site.api.post('/api/plants', { body: { data } })
+    expect([status, body.error.details.code, body.error.message]).toEqual(slow(regex))
+  })
+
+  it('is refused once for all entries of a bulk request', async () => {
+    const create = list(1_000, () => ({ steps: `${'a'.repeat(60)}b` }))
+    const { status, body } = await site.api.post('/api/plants/actions/bulk', { body: { create } })
+    expect([status, body.error.details.code, body.error.message]).toEqual(slow('/^(a+)+$/'))
+  })
+
+  it('does not keep texts that take microseconds from their check', async () => {
+    const send = (slug: string) => site.api.post('/api/plants', { body: { data: { slug } } })
+    expect((await send('white-rose')).status).toBe(200)
+    expect((await send('white--rose')).body.error.message).toBe('slug must match /^[a-z]+(?:-[a-z]+)*$/')
+  })
+})
 
 describe('S-35: Unique values of a body', () => {
   const shelf = defineContentType({

@@ -1,6 +1,7 @@
 import type { Bindable, ScalarType } from '../attribute-type.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
 import { checkLengths, checkRegex } from './definition-checks.ts'
+import { matches } from './regex.ts'
 import { readText, storable } from './storable.ts'
 
 /** The common part of all types with a `text` column. */
@@ -29,6 +30,7 @@ export const richtext: ScalarType = { ...textual, name: 'richtext' }
  * `regex`, which may take long.
  *
  * @param most Characters above which the type refuses every text.
+ * @throws ValidationError `entry/slow-regex`
  */
 export function textConstraints(
   value: Bindable,
@@ -43,8 +45,7 @@ export function textConstraints(
     return [...violations, `must be at most ${maxLength} characters`]
   if (value.length > most) return violations
   if ((typeof regex === 'string' || regex instanceof RegExp) && (value !== '' || required === true)) {
-    // A new RegExp for each check: with the flag `g` or `y` it has a `lastIndex`.
-    if (!new RegExp(regex).test(value))
+    if (!matches(value, regex))
       violations.push(`must match ${regex instanceof RegExp ? regex : `/${regex}/`}`)
   }
   return violations

@@ -120,6 +120,10 @@ describe('An export whose reader ends', () => {
 
 describe.runIf(process.platform === 'linux')('A command whose output finds the disk full', () => {
   it.each([
+    ['--help', []],
+    ['--version', []],
+    ['start --help', []],
+    ['help token create', []],
     ['openapi', []],
     ['token create', ['--name', 'x', '--full']],
     ['permissions list', []],

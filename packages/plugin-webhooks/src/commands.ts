@@ -32,8 +32,9 @@ export const replayCommand = (table: Deliveries): OperatorCommand => ({
       return false
     }
     const outbox = new Outbox(store, table)
-    const due = ids.length > 0 ? await outbox.replay({ id: ids }) : []
-    if (flags.has('failed')) due.push(...(await outbox.replay({ state: 'failed' })))
+    const named = ids.length > 0 ? await outbox.replay({ id: ids }) : []
+    const failed = flags.has('failed') ? await outbox.replay({ state: 'failed' }) : []
+    const due = named.concat(failed)
     const missing = ids.filter((id) => !due.includes(id))
     print(due.length === 0 ? 'No deliveries.' : `Due again: ${due.join(', ')}.`)
     if (missing.length > 0) print(`Not found: ${missing.join(', ')}.`)

@@ -395,6 +395,17 @@ describe('A delivery', () => {
     expect(to.received[2]?.headers['webhook-id']).toBe(to.received[0]?.headers['webhook-id'])
   })
 
+  it('is replayed with all others that have failed, also if there are more than a call has arguments', async () => {
+    const to = await receiver(() => 204)
+    const { octavo } = await site(hookTo(to.url), { poll: 3_600_000 })
+    await octavo.store.query(
+      `insert into octavo_webhook_deliveries (message, webhook, event, body, state, attempts, created_at)
+        select 'msg_' || n, 'gone', 'entry.create', '{}', 'failed', 1, now() from generate_series(1, 130000) n`,
+    )
+    const { ok, lines } = await command(octavo, 'webhooks replay', [], 'failed')
+    expect([ok, lines.join().split(', ').length]).toEqual([true, 130_000])
+  })
+
   it('is due again after maxDelay at the latest', async () => {
     const to = await receiver(() => 503)
     const hour = 3_600_000

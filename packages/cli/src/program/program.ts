@@ -8,7 +8,7 @@ import {
   SchemaError,
 } from '@octavo/core'
 import { didYouMean } from '@octavo/core/internal'
-import { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { runPluginCommand } from '../commands/plugin-command.ts'
 import { watchOutput } from '../output.ts'
 import type { CommonFlags } from '../server-options.ts'
@@ -43,6 +43,8 @@ export function program(): Command {
   const octavo = new Command('octavo')
     .description('A content REST server: content-types in, endpoints out.')
     .version(version)
+    // A process that exits at once does not learn that its output is not complete.
+    .exitOverride()
     .showHelpAfterError('(see octavo --help)')
     .addHelpText('after', () => pluginCommandList() + examples)
     .hook('preAction', (_, command) => refuseEmpty(command))
@@ -119,8 +121,9 @@ export async function run(argv: readonly string[]): Promise<void> {
   const octavo = program()
   const [node = '', bin = '', ...typed] = argv
   const given = withHelpFlag(typed, octavo) ?? typed
-  watchOutput(given.find((word) => !word.startsWith('-')) === 'start')
-  if (given.some((word) => helpFlags.has(word))) {
+  const asksForHelp = given.some((word) => helpFlags.has(word))
+  watchOutput(!asksForHelp && given.find((word) => !word.startsWith('-')) === 'start')
+  if (asksForHelp) {
     // The command line itself knows no commands of plugins, and would print the general help.
     const help = helpOfPluginCommand(given.filter((word) => !word.startsWith('-')))
     if (help !== undefined) return console.log(help)
@@ -128,6 +131,11 @@ export async function run(argv: readonly string[]): Promise<void> {
   try {
     await octavo.parseAsync([node, bin, ...given])
   } catch (error) {
+    if (error instanceof CommanderError) {
+      // It has printed the help or the mistake.
+      process.exitCode ||= error.exitCode
+      return
+    }
     const known =
       userErrors.some((type) => error instanceof type) || (error instanceof Error && 'code' in error)
     const message = error instanceof Error ? error.message : String(error)

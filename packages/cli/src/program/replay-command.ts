@@ -16,7 +16,10 @@ export function addReplay(octavo: Command): void {
     .option('--record <file>', 'write the answers of the old server into a file')
     .option('--html <file>', 'write the report as an HTML page')
     .option('--json <file>', 'write the report as JSON')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.failed))
+    .exitOverride((error) => {
+      process.exitCode = error.exitCode === 0 ? 0 : exitCodes.failed
+      throw error
+    })
     .addHelpText(
       'after',
       '\nExit codes: 0 all answers agree or differ deliberately, 1 some differ otherwise, 2 the comparison failed.',

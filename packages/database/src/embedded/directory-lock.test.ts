@@ -124,6 +124,16 @@ it('An error names a folder that cannot be made, with the reason', () => {
   expect(() => realDirectory(file)).toThrow('A part of its path is a file; name a folder.')
 })
 
+// The system denies that /proc exists. The test would never end if the start tried again.
+it.runIf(process.platform === 'linux')(
+  'An error names a folder that the system does not make, at once',
+  () => {
+    expect(() => realDirectory('/proc/octavo/data')).toThrow(
+      "The folder of the embedded database, /proc/octavo/data, cannot be made (ENOENT: no such file or directory, mkdir '/proc/octavo'). Name another folder",
+    )
+  },
+)
+
 it('All paths that lead to a directory share one lock', () => {
   const link = join(parent, 'link')
   symlinkSync(directory, link)

@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ConfigurationError } from '../error/configuration-error.ts'
 
@@ -41,7 +41,7 @@ export function lockDirectory(directory: string): () => void {
  */
 export function realDirectory(directory: string): string {
   try {
-    mkdirSync(directory, { recursive: true })
+    makeFolder(directory)
     return realpathSync(directory)
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException // of the file system
@@ -53,6 +53,18 @@ export function realDirectory(directory: string): string {
   }
 }
 
+/** `mkdir` of Node.js with `recursive` never returns in a folder such as /proc, which denies that the parent of a new folder exists. */
+function makeFolder(directory: string): void {
+  const parent = dirname(directory)
+  if (!existsSync(parent)) makeFolder(parent)
+  try {
+    mkdirSync(directory)
+  } catch (error) {
+    // It may be there, or another process was first.
+    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
 const another = ' Name another folder, or give this user the right to write to the one that it is in.'
 const ofFile = ' A part of its path is a file; name a folder.'
 const remedies: Readonly<Record<string, string>> = {
@@ -61,6 +73,7 @@ const remedies: Readonly<Record<string, string>> = {
   EROFS: another,
   EEXIST: ofFile,
   ENOTDIR: ofFile,
+  ENOENT: another,
   ENOSPC: ' Make room on this disk, and start again.',
 }
 

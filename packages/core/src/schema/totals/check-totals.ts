@@ -26,10 +26,10 @@ export async function checkTotals(
   registry: Registry,
   { repair = false }: { readonly repair?: boolean } = {},
 ): Promise<readonly TotalDifference[]> {
-  const found: TotalDifference[] = []
+  const found: (readonly TotalDifference[])[] = []
   for (const table of tablesOf(registry).filter(isCounted)) {
     const differing = await differencesOf(store, table)
-    found.push(...differing)
+    found.push(differing)
     if (repair && differing.length > 0)
       await store.transaction(async (tx) => {
         await tx.liftTimeLimits()
@@ -38,7 +38,7 @@ export async function checkTotals(
         for (const statement of recount(table)) await tx.run(statement)
       })
   }
-  return found
+  return found.flat()
 }
 
 async function differencesOf(

@@ -9,22 +9,22 @@ const isHidden = ({ name }: FileSystemEntry): boolean => name.startsWith('.')
 /** Lists the files and folders in a folder. Browsers return a hundred of them at a time, and an empty list at the end. */
 async function entriesIn(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
   const reader = folder.createReader()
-  const found: FileSystemEntry[] = []
+  const found: FileSystemEntry[][] = []
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )
-    if (some.length === 0) return found.filter((entry) => !isHidden(entry))
-    found.push(...some)
+    if (some.length === 0) return found.flat().filter((entry) => !isHidden(entry))
+    found.push(some)
   }
 }
 
 async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
   if (isFile(entry)) return [await new Promise<File>((resolve, reject) => entry.file(resolve, reject))]
   if (!isFolder(entry)) return []
-  const all: File[] = []
-  for (const one of await entriesIn(entry)) all.push(...(await filesIn(one)))
-  return all
+  const all: (readonly File[])[] = []
+  for (const one of await entriesIn(entry)) all.push(await filesIn(one))
+  return all.flat()
 }
 
 /**

@@ -14,6 +14,7 @@ export {
   whyUnreachable,
 } from '@octavo/database'
 export type { Advice } from './advise/advise-indexes.ts'
+export { foldEmail } from './content-type/attribute-types/email.ts'
 export { isLater, laterChanges, mayBePublicLater, publicFromOf } from './content-type/public-from.ts'
 export { findType } from './entries/entries.ts'
 export { definitionsOf } from './entries/model.ts'

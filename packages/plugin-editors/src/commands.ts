@@ -1,6 +1,7 @@
 import { ConfigurationError, OctavoError } from '@octavo/core'
+import { foldEmail } from '@octavo/core/internal'
 import type { OperatorCommand } from '@octavo/core/plugin'
-import { foldEmail, isEmail } from './accounts/email.ts'
+import { isEmail } from './accounts/email.ts'
 import { firstRole } from './accounts/people.ts'
 import type { Service } from './service.ts'
 

@@ -1,5 +1,6 @@
 import { ConfigurationError, type Octavo } from '@octavo/core'
-import { foldEmail, isEmail } from './accounts/email.ts'
+import { foldEmail } from '@octavo/core/internal'
+import { isEmail } from './accounts/email.ts'
 import { firstRole } from './accounts/people.ts'
 import { newPassword } from './http/request.ts'
 import type { Service } from './service.ts'

@@ -1,8 +1,8 @@
 /** Editors and their roles in data files and imports. */
 import { type Octavo, sql, type Transaction } from '@octavo/core'
-import { isObject } from '@octavo/core/internal'
+import { foldEmail, isObject } from '@octavo/core/internal'
 import { importItems, isId, type Registry, type SectionHandler } from '@octavo/core/plugin'
-import { foldEmail, isEmail } from './accounts/email.ts'
+import { isEmail } from './accounts/email.ts'
 import { bcryptHash } from './accounts/password.ts'
 import { editorRows, roleRows, rolesOf, setRoles } from './accounts/rows.ts'
 import { editorUid, roleUid } from './content-types.ts'

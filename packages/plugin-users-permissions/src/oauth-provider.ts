@@ -1,8 +1,8 @@
+import { foldEmail } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 import { providerFetch, sendSecret, verifiedAddress } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isEmailText } from './input/input.ts'
-import { foldEmail } from './input/names.ts'
 import type { OAuthProvider, UsersPermissionsOptions } from './options.ts'
 
 /** The identity of a user whom a provider has authenticated. */

@@ -253,6 +253,16 @@ describe('S-28: usernames', () => {
     await site.login('adele@example.org')
   })
 
+  it('signs a user in by the address as it was registered, also if its small letters have one character and its capitals two', async () => {
+    site = await openSite()
+    const email = 'H\u0331ana@example.org'
+    const body = { username: 'hana', email, password: 'Password123' }
+    const { body: answer } = await site.api.post('/api/auth/local/register', { body })
+    expect(answer.user.email).toBe('\u1e96ana@example.org')
+    for (const identifier of [email, 'h\u0331ana@example.org', '\u1e96ANA@example.org'])
+      await site.login(identifier)
+  })
+
   it('names that differ in case only, of imported users, each log in with their own spelling and stay theirs', async () => {
     site = await openOwn()
     const users = ['Carol', 'carol', 'CAROL'].map((username, i) => ({

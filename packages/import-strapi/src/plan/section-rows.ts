@@ -1,4 +1,5 @@
 /** The rows of the admin panel that become sections of a data file, checked as the plugins of these sections check them. */
+import { foldEmail } from '@octavo/core/internal'
 import type { Registry } from '@octavo/core/plugin'
 import { editorUid } from '../model/uids.ts'
 import type { Data, EditorRecord, EditorRecords, EntityRecord } from '../records.ts'
@@ -49,9 +50,6 @@ export const readLocale = ({ type, id, data }: EntityRecord): EntityRecord => ({
   data: { ...data, name: textOf(data.name) ?? data.code, ...timesOf(data) },
 })
 
-/** The stored form of an editor's email. */
-const folded = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
-
 /** The problems of API tokens and, where the server has editors, of administrators and their roles. */
 export function* sectionProblems(outline: Outline, registry: Registry): Generator<Problem> {
   yield* repeated(tokenUid, outline.apiTokens, 'accessKey', ({ accessKey }) => accessKey)
@@ -62,9 +60,9 @@ export function* sectionProblems(outline: Outline, registry: Registry): Generato
 
 function* editorProblems({ people, roles }: EditorRecords): Generator<Problem> {
   yield* repeated(roleUid, roles, 'name', ({ name }) => name)
-  yield* repeated(personUid, people, 'email', ({ email }) => folded(email))
+  yield* repeated(personUid, people, 'email', ({ email }) => foldEmail(email))
   for (const { id, email, password } of people) {
-    if (!isEmail(folded(email))) yield problem(personUid, id, '"email" must be an address')
+    if (!isEmail(foldEmail(email))) yield problem(personUid, id, '"email" must be an address')
     if (password !== null && password !== '' && !bcryptHash.test(password))
       yield problem(personUid, id, '"password" must be a hash of bcrypt')
   }

@@ -1,8 +1,8 @@
-import { Lazy } from '@octavo/core/internal'
+import { foldEmail, Lazy } from '@octavo/core/internal'
 import { type Claims, providerFetch, sendSecret, verifiedAddress } from '@octavo/server/attempts'
 import type { Configuration } from 'openid-client'
 import { isLoopback, type OpenIdOptions } from '../options.ts'
-import { foldEmail, isEmail } from './email.ts'
+import { isEmail } from './email.ts'
 
 /** A person whom the issuer has authenticated. */
 export interface Profile {

@@ -1,6 +1,6 @@
 /** Signing in and out, the own account, and the links that set a password. */
+import { foldEmail } from '@octavo/core/internal'
 import { readId } from '@octavo/core/plugin'
-import { foldEmail } from '../accounts/email.ts'
 import { matches } from '../accounts/password.ts'
 import { editorRows } from '../accounts/rows.ts'
 import type { Session } from '../accounts/sessions.ts'

@@ -1,7 +1,7 @@
 /** People. */
+import { foldEmail } from '@octavo/core/internal'
 import { isId } from '@octavo/core/plugin'
 import { ifMatch } from '@octavo/server'
-import { foldEmail } from '../accounts/email.ts'
 import type { PersonInput } from '../accounts/people.ts'
 import type { Desk, SignedIn } from './desk.ts'
 import {

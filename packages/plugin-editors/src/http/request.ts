@@ -1,9 +1,9 @@
 import type { Mistake } from '@octavo/core'
-import { didYouMean } from '@octavo/core/internal'
+import { didYouMean, foldEmail } from '@octavo/core/internal'
 import { readId } from '@octavo/core/plugin'
 import { etagOf, isFromThisMachine, isSameSite, type RouteContext } from '@octavo/server'
 import { abandonedLoginCookies, loginCookieName } from '@octavo/server/attempts'
-import { foldEmail, isEmail } from '../accounts/email.ts'
+import { isEmail } from '../accounts/email.ts'
 import { maxPasswordBytes, minPasswordLength } from '../accounts/password.ts'
 import { problem } from '../problems.ts'
 

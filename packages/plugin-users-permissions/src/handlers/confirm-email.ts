@@ -1,7 +1,7 @@
+import { foldEmail } from '@octavo/core/internal'
 import type { RouteContext } from '@octavo/server'
 import { notTrue, userRows } from '../content-rows.ts'
 import { emailRule, readTexts } from '../input/input.ts'
-import { foldEmail } from '../input/names.ts'
 import { bodyOf, send } from '../input/request.ts'
 import { problem } from '../problems.ts'
 import { hashToken, makeToken } from '../tokens/secret-token.ts'

@@ -1,6 +1,6 @@
 import type { Mistake } from '@octavo/core'
+import { foldEmail } from '@octavo/core/internal'
 import { problem } from '../problems.ts'
-import { foldEmail } from './names.ts'
 import { maxPasswordBytes } from './password.ts'
 
 export type Body = Readonly<Record<string, unknown>>

@@ -22,9 +22,6 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u
 export const foldName = (name: string): string =>
   name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC').trim()
 
-/** The stored form of an email address: compatible forms are equal (NFKC), and case is ignored. */
-export const foldEmail = (email: string): string => email.normalize('NFKC').trim().toLowerCase()
-
 /**
  * The looks of a name (skeletons of UTS #39). Two names of which any look is the same can be confused.
  *

@@ -4,6 +4,13 @@ import { textConstraints, textual } from './text.ts'
 /** Characters of an address in SMTP, at most. */
 const longest = 254
 
+/**
+ * The stored form of the address of an account: compatible forms are equal (NFKC), and case is ignored. Folding a stored form returns it: H with a
+ * line below has no form of one character, as its small letter has, which the second NFKC makes.
+ */
+export const foldEmail = (email: string): string =>
+  email.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+
 /** An email address, `name@host.tld`, stored as given. */
 export const email: ScalarType = {
   ...textual,

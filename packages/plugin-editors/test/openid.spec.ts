@@ -243,6 +243,15 @@ describe('Roles by a claim', () => {
     expect(await signIn(ada)).toBe('/desk')
   })
 
+  it.each([
+    ['an invisible character', 'zo\u200be@example.org'],
+    ['a zero byte', 'zo\0e@example.org'],
+    ['half a character', 'zo\ud800e@example.org'],
+  ])('S-64: nobody becomes an editor by an address with %s', async (_what, email) => {
+    await open({ create: true, roles })
+    expect(await signIn({ ...zoe, email, groups: ['admins'] })).toBe('/desk?refused=no-account')
+  })
+
   it('S-64: nobody becomes an editor, or an administrator, without the configuration', async () => {
     await open()
     expect(await signIn({ ...zoe, groups: ['admins'] })).toBe('/desk?refused=no-account')

@@ -96,7 +96,7 @@ export async function profileOf(
   })
   if (isGithub) return githubProfile(tokens.access_token, githubAt(provider.issuer).api)
   const claims = tokens.claims()
-  if (!claims) throw new Error('The provider gave no identity')
+  if (!claims || !isSubject(claims.sub)) throw new Error('The provider gave no identity')
   const own = verifiedAddress(claims)
   const info =
     own === undefined ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : claims
@@ -110,6 +110,9 @@ export async function profileOf(
     name: typeof name === 'string' ? name : email,
   }
 }
+
+/** Whether an identifier of a person can be stored. OpenID Connect has at most 255 characters of ASCII. */
+const isSubject = (text: string): boolean => /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(text)
 
 interface GithubEmail {
   readonly email: string

@@ -30,6 +30,9 @@ const people: Record<string, Person> = {
   long: { email: 'long@example.org', email_verified: true, name: `${'a'.repeat(29)}\u{1f600} b` },
   entra: { email: 'entra@example.org', xms_edov: '1', name: 'Zoe of the tenant' },
   foreign: { email: 'foreign@example.org', xms_edov: '0', name: 'Mallory of another tenant' },
+  'zero \0': { email: 'zero@example.org', email_verified: true, name: 'Zero' },
+  'half \ud800': { email: 'half@example.org', email_verified: true, name: 'Half' },
+  ['x'.repeat(256)]: { email: 'x@example.org', email_verified: true, name: 'X' },
   namesake: { email: 'namesake@example.org', email_verified: true, name: 'Zoe Z' },
 }
 let http: Server
@@ -326,6 +329,15 @@ describe('login by a provider', () => {
     person = 'thief'
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=account_exists`)
     person = 'unverified'
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
+  })
+
+  it.each([
+    ['a zero byte', 'zero \0'],
+    ['half a character', 'half \ud800'],
+    ['256 characters', 'x'.repeat(256)],
+  ])('returns with an error for a person whose identifier at the provider has %s', async (_what, who) => {
+    person = who
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=access_denied`)
   })
 

@@ -31,7 +31,7 @@ export interface Limits {
   readonly comparisons: number
   /** Populated lists within each other, of relations, repeatable components and dynamic zones. Default 6. */
   readonly listLevels: number
-  /** Characters of `_q`. Default 1,000. */
+  /** Characters of `_q`, and of all texts in `filters` that are searched for within others (`$contains`, `$endsWith`). Default 1,000. */
   readonly searchLength: number
   /** Entries and components in one response, at any depth. Default 50,000. */
   readonly answerRows: number

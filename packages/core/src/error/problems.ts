@@ -111,6 +111,12 @@ export const problem = defineProblems({
     message: (d: { limit: number }) => `filters hold more than ${d.limit} conditions in all.`,
     example: { limit: 2_000 },
   },
+  'query/filter-texts-too-long': {
+    error: ValidationError,
+    message: (d: { limit: number }) =>
+      `filters search for texts of more than ${d.limit} characters in all ($contains, $endsWith and their variants).`,
+    example: { limit: 1_000 },
+  },
   'query/path-too-long': {
     error: ValidationError,
     message: (d: { at: string; limit: number; what: string }) =>

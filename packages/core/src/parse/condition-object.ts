@@ -19,7 +19,11 @@ import { child, parameter } from './path.ts'
 import type { ParamPath, RawFilter, RawValue } from './raw.ts'
 import { Reading } from './reading.ts'
 
-const unlimited = { ...defaultLimits, filterNodes: Number.POSITIVE_INFINITY }
+const unlimited = {
+  ...defaultLimits,
+  filterNodes: Number.POSITIVE_INFINITY,
+  searchLength: Number.POSITIVE_INFINITY,
+}
 
 /**
  * @param name The name of the object in messages, such as `where`.

@@ -16,7 +16,8 @@
  *
  * Rejects a text in place of a group (`filters=x`, `filters[0]=x`), `$and` and `$or` without a list, an unknown operator
  * (operators are case-sensitive), an operand that does not fit (`[$eq][$eq]`, three values or a comma text for
- * `$between`, a list for `$null`), and more conditions than `limits.filterNodes`.
+ * `$between`, a list for `$null`), more conditions than `limits.filterNodes`,
+ * and texts to search for of more than `limits.searchLength` characters.
  *
  * Source: docs/contract/filters.md; refusals from the recorded exchanges filters-043,
  * filters-107, filters-108, filters-171, filters-172 and filters-174.
@@ -33,7 +34,7 @@ import { entriesOf, isIndex, isList, shown } from './value.ts'
 /** The operators that join or negate conditions. */
 export const groupOperators = ['$and', '$or', '$not']
 
-/** @throws ValidationError `query/bad-filter`, `query/unknown-operator`, `query/filter-too-large` */
+/** @throws ValidationError `query/bad-filter`, `query/unknown-operator`, `query/filter-too-large`, `query/filter-texts-too-long` */
 export function parseFilters(value: RawValue, at: ParamPath, reading: Reading): RawFilter | undefined {
   return value === '' ? undefined : readGroup(value, at, reading)
 }
@@ -169,6 +170,16 @@ const badOperand = (operator: string, expected: string, value: RawValue, at: Par
 const isTexts = (value: RawValue): value is readonly string[] =>
   isList(value) && value.every((item) => typeof item === 'string')
 
+/** The operators whose text may be anywhere in another one, or at its end. */
+const searches: ReadonlySet<OperatorName> = new Set([
+  '$contains',
+  '$containsi',
+  '$notContains',
+  '$notContainsi',
+  '$endsWith',
+  '$endsWithi',
+])
+
 function compare(
   operator: OperatorName,
   values: readonly string[],
@@ -177,6 +188,7 @@ function compare(
 ): RawFilter {
   // A list of values becomes one comparison per value; $in stays a single comparison of any length.
   reading.countConditions(operators[operator].operand === 'one' ? values.length : 1)
+  if (searches.has(operator)) reading.countSearched(values)
   return { kind: 'compare', operator, values, at }
 }
 

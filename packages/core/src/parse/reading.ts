@@ -15,6 +15,7 @@ export class Reading {
   /** `undefined`: unknown names are ignored. */
   readonly unknownName: ReportUnknownName | undefined
   #conditions = 0
+  #searched = 0
   #places = 0
 
   /** @param operators The operators of plugins. Default: none. */
@@ -35,6 +36,18 @@ export class Reading {
     this.#conditions += more
     if (this.#conditions > this.limits.filterNodes)
       throw problem('query/filter-too-large', { limit: this.limits.filterNodes })
+  }
+
+  /**
+   * Counts the characters of texts that are searched for within other texts. PostgreSQL compares each with the text at each of its characters,
+   * and no limit of time ends it before the end of this text.
+   *
+   * @throws ValidationError `query/filter-texts-too-long`
+   */
+  countSearched(texts: readonly string[]): void {
+    for (const { length } of texts) this.#searched += length
+    const limit = this.limits.searchLength
+    if (this.#searched > limit) throw problem('query/filter-texts-too-long', { limit })
   }
 
   /**

@@ -36,6 +36,17 @@ describe('S-20: expensive requests are refused before they run', () => {
     expect([status, body.error.message]).toEqual([400, expect.stringMatching(/at most 500|500/)])
   })
 
+  it.each(['$contains', '$containsi', '$notContains', '$notContainsi', '$endsWith', '$endsWithi'])(
+    'the texts that filters search for are limited in length: %s',
+    async (operator) => {
+      const two = (length: number) =>
+        [0, 1].map((i) => `filters[$or][${i}][title][${operator}]=${'x'.repeat(length)}`).join('&')
+      expect((await ask(two(500))).status).toBe(200)
+      const { status, body } = await ask(two(501))
+      expect([status, body.error.details.code]).toEqual([400, 'query/filter-texts-too-long'])
+    },
+  )
+
   it('a list of a thousand values is fine, one more is refused', async () => {
     const list = (n: number) =>
       Array.from({ length: n }, (_, i) => `filters[id][$in][${i}]=${i + 1}`).join('&')

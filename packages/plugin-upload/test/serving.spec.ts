@@ -449,6 +449,13 @@ describe('A bucket of S3', () => {
       expect(signed).toMatch(/X-Amz-Expires=60/)
       const got = await fetch(signed)
       expect(Buffer.from(await got.arrayBuffer()).equals(large)).toBe(true)
+      // S3 refuses a request by another method than the one that was signed; this server does not. Only addresses for GET name their operation.
+      const head = await fetch(`${site.url}${body[1].url}`, { method: 'HEAD', redirect: 'manual' })
+      const signedHead = head.headers.get('location') ?? ''
+      const operations = [signed, signedHead].map((url) => new URL(url).searchParams.get('x-id'))
+      expect(operations).toEqual(['GetObject', null])
+      const found = await fetch(signedHead, { method: 'HEAD' })
+      expect([found.status, found.headers.get('content-length')]).toEqual([200, String(large.length)])
       const variant = await fetch(`${site.url}/uploads/${body[0].hash}?w=64`)
       expect((await sharp(Buffer.from(await variant.arrayBuffer())).metadata()).format).toBe('webp')
 

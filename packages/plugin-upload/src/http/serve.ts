@@ -51,7 +51,8 @@ async function serve(
   if (!isKey(key)) throw missing()
   if (serving?.kind === 'folder') return stream(context, key, serving.folder, cache)
   context.set('Cache-Control', serving ? 'private, no-store' : `public, max-age=${cache.age}`)
-  context.redirect(serving ? await serving.address(key) : url(key))
+  const method = context.method === 'HEAD' ? 'HEAD' : 'GET'
+  context.redirect(serving ? await serving.address(key, method) : url(key))
 }
 
 async function stream(

@@ -44,7 +44,7 @@ it.each<[string, string, () => Promise<unknown>]>([
   [
     'an address',
     'address',
-    async () => provider.serving?.kind === 'redirect' && provider.serving.address('a.txt'),
+    async () => provider.serving?.kind === 'redirect' && provider.serving.address('a.txt', 'GET'),
   ],
 ])('A storage that never ends %s is a 503 that names it', async (_, method, work) => {
   await expect(work()).rejects.toMatchObject({

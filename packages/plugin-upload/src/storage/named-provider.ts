@@ -81,8 +81,8 @@ export function namedProvider(provider: StorageProvider, patience: Patience = us
           ? serving
           : {
               kind: 'redirect',
-              address: async (key) =>
-                call.text('address', await small('address', () => serving.address(key))),
+              address: async (key, method) =>
+                call.text('address', await small('address', () => serving.address(key, method))),
             },
     }),
   }

@@ -35,8 +35,11 @@ export interface StorageProvider {
 export type Serving =
   /** With the file of that name in this folder. */
   | { readonly kind: 'folder'; readonly folder: string }
-  /** With a redirect to an address that is valid for a limited time. */
-  | { readonly kind: 'redirect'; readonly address: (key: string) => Promise<string> }
+  /** With a redirect to an address that is valid for a limited time, and for the method of the request if it is signed for one. */
+  | {
+      readonly kind: 'redirect'
+      readonly address: (key: string, method: 'GET' | 'HEAD') => Promise<string>
+    }
 
 export interface StoredFile {
   /** A file on the disk, which the provider may move away. */

@@ -92,9 +92,11 @@ export function s3(options: S3Options): StorageProvider {
     ...(signedUrls !== undefined && {
       serving: {
         kind: 'redirect',
-        address: async (key) => {
+        address: async (key, method) => {
           const { sdk, presigner, client } = await open()
-          return presigner.getSignedUrl(client, new sdk.GetObjectCommand(at(key)), { expiresIn: signedUrls })
+          const { GetObjectCommand, HeadObjectCommand } = sdk
+          const request = method === 'HEAD' ? new HeadObjectCommand(at(key)) : new GetObjectCommand(at(key))
+          return presigner.getSignedUrl(client, request, { expiresIn: signedUrls })
         },
       },
     }),

@@ -52,11 +52,10 @@ export function withTakenInput(event: WriteEvent): WriteEvent {
 
 function takenOf(input: EntryInput, type: ContentType): EntryInput {
   const closed = ofPrograms(type)
-  const taken: Record<string, unknown> = {}
   let unknown = 0
-  for (const name of Object.keys(input)) {
+  const taken = Object.entries(input).filter(([name]) => {
     const isKnown = type.attributes.has(name) || type.morphs.has(name)
-    if (isKnown ? !closed.has(name) : ++unknown <= mostUnknown) taken[name] = input[name]
-  }
-  return taken
+    return isKnown ? !closed.has(name) : ++unknown <= mostUnknown
+  })
+  return Object.fromEntries(taken)
 }

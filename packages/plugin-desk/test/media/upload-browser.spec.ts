@@ -2,15 +2,33 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Browser, Locator } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { executablePath, launch, visit } from '../entry/visit.ts'
 import { holdMethod } from '../rooms/filled-room.ts'
-import { openRooms } from '../routes/site.ts'
+import { openRooms, pixel } from '../routes/site.ts'
 import type { Site } from '../site.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+/** Drops files, or a link, where the middle of an element is. @param isTaken Waits for what the page makes of it. */
+const dropperOn =
+  (page: Page, isTaken: () => Promise<void> = async () => undefined) =>
+  async (
+    place: Locator,
+    given: { readonly files?: string[]; readonly items: { mimeType: string; data: string }[] },
+  ): Promise<void> => {
+    const cdp = await page.context().newCDPSession(page)
+    await place.scrollIntoViewIfNeeded()
+    const box = await place.boundingBox()
+    if (!box) throw new Error('the place is not shown')
+    const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const data = { ...given, dragOperationsMask: 1 }
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await cdp.send('Input.dispatchDragEvent', { type, ...at, data })
+    await isTaken()
+  }
 
 describe.runIf(executablePath)('Files of the library', () => {
   let site: Site
@@ -185,7 +203,6 @@ describe.runIf(executablePath)('Files of the library', () => {
     const dropped = path.join(folder, 'dropped.txt')
     await writeFile(dropped, 'Dropped.')
     const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
-    const cdp = await page.context().newCDPSession(page)
     const text = page.locator('#field-markdown')
     await text.and(page.locator('[contenteditable=true]')).waitFor()
     // The last page that hears of it tells whether the browser would open the file.
@@ -194,19 +211,9 @@ describe.runIf(executablePath)('Files of the library', () => {
         document.body.dataset.isTaken = String(event.defaultPrevented)
       })
     })
-    const drop = async (
-      place: Locator,
-      given: { files?: string[]; items: (typeof link)[] },
-    ): Promise<void> => {
-      await place.scrollIntoViewIfNeeded()
-      const box = await place.boundingBox()
-      if (!box) throw new Error('the place is not shown')
-      const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
-      const data = { ...given, dragOperationsMask: 1 }
-      for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-        await cdp.send('Input.dispatchDragEvent', { type, ...at, data })
-      await expect.poll(() => page.locator('body').getAttribute('data-is-taken')).toBe('true')
-    }
+    const drop = dropperOn(page, () =>
+      expect.poll(() => page.locator('body').getAttribute('data-is-taken')).toBe('true'),
+    )
     const link = { mimeType: 'text/uri-list', data: `${site.url}/desk/accept` }
     const files = { files: [dropped], items: [] }
     for (const place of ['#field-title', '#field-blocks', '.bar'])
@@ -217,6 +224,57 @@ describe.runIf(executablePath)('Files of the library', () => {
     await expect.poll(() => text.textContent()).toBe('Dropped.')
     expect(page.context().pages()).toHaveLength(1)
     expect(new URL(page.url()).pathname).toBe('/desk/content/articles/new')
+    await rm(folder, { recursive: true })
+    await leave()
+  })
+
+  it('that are dropped onto a text are its pictures by way of the library, and others are named', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-drop-'))
+    const [one, two, other] = ['one.png', 'two.png', 'other.pdf'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    for (const picture of [one, two]) await writeFile(picture, pixel)
+    await writeFile(other, '%PDF-1.7')
+    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const dialog = page.getByRole('dialog')
+    const drop = dropperOn(page)
+    const blocks = page.locator('#field-blocks')
+    for (const [text, picture] of [
+      [blocks, blocks.locator('img[src*="/uploads/"]')],
+      [page.locator('#field-markdown'), page.locator('#field-markdown').getByText('/uploads/')],
+    ] as const) {
+      await text.and(page.locator('[contenteditable=true]')).waitFor()
+      await drop(text, { files: [other], items: [] })
+      const told = page.getByRole('alert').filter({ hasText: 'Not taken: other.pdf.' })
+      await told.waitFor()
+      expect(await dialog.count()).toBe(0)
+      await drop(text, { files: [one, other, two], items: [] })
+      await dialog.getByRole('button', { name: 'two.png', exact: true }).first().waitFor()
+      await dialog.getByRole('button', { name: 'one.png', exact: true }).first().click()
+      await picture.waitFor()
+      expect(await told.count()).toBe(0)
+    }
+    await rm(folder, { recursive: true })
+    await leave()
+  })
+
+  it('that a person may not upload are not dropped onto a text without a word', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'octavo-drop-'))
+    const picture = path.join(folder, 'picture.png')
+    await writeFile(picture, pixel)
+    const content = (['create', 'read', 'update'] as const).map((action) => ({
+      action,
+      type: 'api::article.article',
+    }))
+    await site.hire('reads', [...content, { action: 'read', type: 'plugin::upload.file' }])
+    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new', 'reads@example.org')
+    const text = page.locator('#field-blocks')
+    await text.and(page.locator('[contenteditable=true]')).waitFor()
+    await dropperOn(page)(text, { files: [picture], items: [] })
+    await page.getByText('Your roles do not let you upload pictures.').waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
     await rm(folder, { recursive: true })
     await leave()
   })

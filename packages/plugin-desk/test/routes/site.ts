@@ -86,7 +86,8 @@ export async function openRooms(name: (of: string) => string = (of) => of): Prom
   }
 }
 
-const pixel = Buffer.from(
+/** A picture. */
+export const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )

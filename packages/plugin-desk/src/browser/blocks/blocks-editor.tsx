@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { LibraryFile } from '../media/files.ts'
 import { useText } from '../text/index.ts'
 import { LinkRow } from '../writing/link-row.tsx'
-import { addressOf, PicturePicker, useMayPick } from '../writing/picture.tsx'
+import { addressOf, PicturePicker, usePictures } from '../writing/picture.tsx'
 import type { TextEditorProps } from '../writing/text-editor.tsx'
 import { Toolbar } from '../writing/toolbar.tsx'
 import { insertPicture, removeLink, setLink } from './commands.ts'
@@ -17,13 +17,11 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
   const text = useText()
   const place = useRef<HTMLDivElement>(null)
   const [isLinking, setLinking] = useState(false)
-  /** The pasted files with which the library is open; `undefined` while it is not. */
-  const [picking, pick] = useState<readonly File[]>()
-  const mayPick = useMayPick()
+  const { picking, take, open, close, trouble } = usePictures(parts.value)
   const { view, look } = useBlocksEditor(place, {
     ...parts,
     onLink: () => setLinking(true),
-    onPictures: mayPick ? pick : undefined,
+    onFiles: take,
   })
   const run = (command: Command, byKeyboard: boolean): void => {
     const present = view.current
@@ -46,7 +44,7 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
           choice={choiceOf(look, text, run)}
           tools={toolsOf(look, text, run, {
             link: () => setLinking(true),
-            picture: mayPick ? () => pick([]) : undefined,
+            picture: open,
           })}
         />
       )}
@@ -59,16 +57,17 @@ export default function BlocksEditor({ id, ...parts }: TextEditorProps<readonly 
         />
       )}
       <div ref={place} />
+      {trouble}
       {picking && (
         <PicturePicker
-          pasted={picking}
+          given={picking}
           onClose={() => {
-            pick(undefined)
+            close()
             view.current?.focus()
           }}
           onPick={(file) => {
             // A dialog that is still there would keep the focus from the text.
-            flushSync(() => pick(undefined))
+            flushSync(close)
             run(insertPicture(imageOf(file)), false)
           }}
         />

@@ -1,5 +1,5 @@
 import { dropCursor } from 'prosemirror-dropcursor'
-import { EditorState } from 'prosemirror-state'
+import { EditorState, Selection } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import type { RefObject } from 'react'
 import {
@@ -8,8 +8,8 @@ import {
   type EditorParts,
   type Latest,
   readOnlyAttributes,
+  takesFiles,
   takesHistory,
-  takesPictures,
   useTextEditor,
 } from '../writing/use-text-editor.ts'
 import { keysFor, step } from './keys.ts'
@@ -57,7 +57,8 @@ function create(
     clipboardParser: pasteParser,
     transformPastedHTML: cleanedHtml,
     transformPasted: withLines,
-    handlePaste: (_, event) => takesPictures(event, latest),
+    handlePaste: (_, event) => takesFiles(event, latest, () => false),
+    handleDrop: (view, event) => takesFiles(event, latest, () => false) && setCaret(view, event),
     handleDOMEvents: { beforeinput: (_, event) => takesHistory(event, latest) },
     dispatchTransaction: (tr) => {
       const state = view.state.apply(tr)
@@ -70,6 +71,14 @@ function create(
   })
   changed(lookOf(view.state))
   return view
+}
+
+/** Puts the caret where something was dropped. */
+function setCaret(view: EditorView, { clientX, clientY }: DragEvent): true {
+  const { doc, tr } = view.state
+  const at = view.posAtCoords({ left: clientX, top: clientY })
+  if (at) view.dispatch(tr.setSelection(Selection.near(doc.resolve(at.pos))))
+  return true
 }
 
 function attributesOf({ attributes, readOnly }: EditorParts<Blocks>): Readonly<Record<string, string>> {

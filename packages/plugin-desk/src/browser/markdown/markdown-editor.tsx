@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Texts, useText } from '../text/index.ts'
 import { LinkRow } from '../writing/link-row.tsx'
-import { addressOf, PicturePicker, useMayPick } from '../writing/picture.tsx'
+import { addressOf, PicturePicker, usePictures } from '../writing/picture.tsx'
 import type { TextEditorProps } from '../writing/text-editor.tsx'
 import { mod, type Tool, Toolbar } from '../writing/toolbar.tsx'
 import { type Change, insertPicture, type Look, setLink, toHeading, toLines, wrap } from './commands.ts'
@@ -16,17 +16,12 @@ const paragraph: Look = { level: 0, kind: undefined }
 export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>) {
   const text = useText()
   const place = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<'link' | 'picture' | 'preview'>()
-  const [pasted, setPasted] = useState<readonly File[]>([])
-  const mayPick = useMayPick()
-  const pick = (files: readonly File[]): void => {
-    setPasted(files)
-    setOpen('picture')
-  }
+  const [open, setOpen] = useState<'link' | 'preview'>()
+  const pictures = usePictures(parts.value)
   const { view, look = paragraph } = useMarkdownEditor(place, {
     ...parts,
     onLink: () => setOpen('link'),
-    onPictures: mayPick ? pick : undefined,
+    onFiles: pictures.take,
   })
   const act = (change: Change | undefined, byKeyboard = false): void => {
     const present = view.current
@@ -36,7 +31,10 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
   }
   const close = (change?: Change): void => {
     // A dialog that is still there would keep the focus from the text.
-    flushSync(() => setOpen(undefined))
+    flushSync(() => {
+      setOpen(undefined)
+      pictures.close()
+    })
     act(change)
   }
   const isPreview = open === 'preview'
@@ -48,7 +46,7 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
   }
   const tools = toolsOf(look, text, act, {
     link: () => setOpen('link'),
-    picture: mayPick ? () => pick([]) : undefined,
+    picture: pictures.open,
   })
   const { heading, kindOfBlock, formatting } = text.writing
   const levels = [1, 2, 3, 4, 5, 6].map((level) => [String(level), heading(level)] as const)
@@ -70,9 +68,10 @@ export default function MarkdownEditor({ id, ...parts }: TextEditorProps<string>
       {open === 'link' && <LinkRow url="" onLink={(url) => close(setLink(url))} onClose={() => close()} />}
       <div ref={place} hidden={isPreview} />
       {isPreview && <Preview value={parts.value} />}
-      {open === 'picture' && (
+      {pictures.trouble}
+      {pictures.picking && (
         <PicturePicker
-          pasted={pasted}
+          given={pictures.picking}
           onClose={() => close()}
           onPick={(file) => close(insertPicture(addressOf(file), file.alternativeText ?? ''))}
         />

@@ -8,8 +8,8 @@ import {
   type EditorParts,
   type Latest as LatestOf,
   readOnlyAttributes,
+  takesFiles,
   takesHistory,
-  takesPictures,
   useTextEditor,
 } from '../writing/use-text-editor.ts'
 import { type Change, goOn, type Look, lookOf, toHeading, toLines, wrap } from './commands.ts'
@@ -115,6 +115,15 @@ const looksOf = ({ current }: Latest): Extension => [
 const isShiftZ = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.toLowerCase() === 'z' && shiftKey && (ctrlKey || metaKey) && !altKey
 
+/** The editor inserts the content of such a file. Systems name no type for many kinds of text. */
+const isText = ({ type }: File): boolean => /^(?:text\/.*|application\/json|)$/.test(type)
+
+/** Puts the caret where something was dropped. */
+function setCaret(view: EditorView, { clientX, clientY }: DragEvent): true {
+  view.dispatch({ selection: { anchor: view.posAtCoords({ x: clientX, y: clientY }, false) } })
+  return true
+}
+
 /** Tab leaves the text, as it does in every field. */
 function keysFor(latest: Latest): Extension {
   const act = (name: 'onUndo' | 'onRedo' | 'onLink') => () => {
@@ -135,7 +144,8 @@ function keysFor(latest: Latest): Extension {
     EditorView.domEventHandlers({
       beforeinput: (event) => takesHistory(event, latest),
       keydown: (event) => isShiftZ(event) && act('onRedo')(),
-      paste: (event) => takesPictures(event, latest),
+      paste: (event) => takesFiles(event, latest, isText),
+      drop: (event, view) => takesFiles(event, latest, isText) && setCaret(view, event),
     }),
     keymap.of([
       ...Object.entries(changes).map(([key, change]) => ({

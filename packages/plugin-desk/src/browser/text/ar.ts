@@ -254,6 +254,8 @@ export const ar: Texts = {
   besideOf: (language) => `${language} بجانب الحقول`,
   takeOver: 'أخذ النص',
   files: (count) => counted('الملفات', count),
+  noPicture: (names) => `لا يمكن إدراج غير الصور في النص. لم يُدرج: ${names}.`,
+  noUpload: 'أدوارك لا تسمح لك برفع الصور.',
   chooseFile: 'اختيار من المكتبة',
   upload: 'رفع',
   searchFiles: 'البحث في الملفات',

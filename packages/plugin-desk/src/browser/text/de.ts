@@ -368,6 +368,8 @@ export const de: Texts = {
       'Der Editor konnte nicht geladen werden; hier steht der Text, wie er gespeichert ist. Laden Sie die Seite neu, um es noch einmal zu versuchen.',
   },
   files: (count) => plural(count, 'Datei', 'Dateien'),
+  noPicture: (names) => `In den Text können nur Bilder eingefügt werden. Nicht übernommen: ${names}.`,
+  noUpload: 'Ihre Rollen erlauben Ihnen nicht, Bilder hochzuladen.',
   chooseFile: 'Aus der Bibliothek wählen',
   upload: 'Hochladen',
   searchFiles: 'Dateien suchen',

@@ -345,6 +345,8 @@ export const en = {
       'The editor could not be loaded, so here is the text as it is stored. Load the page again to try once more.',
   },
   files: (count: number) => plural(count, 'file', 'files'),
+  noPicture: (names: string) => `Only pictures can be put into the text. Not taken: ${names}.`,
+  noUpload: 'Your roles do not let you upload pictures.',
   chooseFile: 'Choose from the library',
   upload: 'Upload',
   searchFiles: 'Search files',

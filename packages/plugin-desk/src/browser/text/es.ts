@@ -363,6 +363,8 @@ export const es: Texts = {
       'No se pudo cargar el editor; este es el texto tal como está guardado. Vuelva a cargar la página para intentarlo otra vez.',
   },
   files: (count) => plural(count, 'archivo', 'archivos'),
+  noPicture: (names) => `En el texto solo se pueden insertar imágenes. No se ha insertado: ${names}.`,
+  noUpload: 'Sus roles no le permiten subir imágenes.',
   chooseFile: 'Elegir de la biblioteca',
   upload: 'Subir',
   searchFiles: 'Buscar archivos',

@@ -363,6 +363,8 @@ export const fr: Texts = {
       'L’éditeur n’a pas pu être chargé ; voici le texte tel qu’il est enregistré. Rechargez la page pour réessayer.',
   },
   files: (count) => plural(count, 'fichier', 'fichiers'),
+  noPicture: (names) => `Seules des images peuvent être insérées dans le texte. Non repris : ${names}.`,
+  noUpload: 'Vos rôles ne vous permettent pas d’envoyer des images.',
   chooseFile: 'Choisir dans la bibliothèque',
   upload: 'Téléverser',
   searchFiles: 'Rechercher des fichiers',

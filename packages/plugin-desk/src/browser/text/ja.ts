@@ -355,6 +355,8 @@ export const ja: Texts = {
       'エディターを読み込めなかったため、保存されているままのテキストを表示しています。もう一度試すには、ページを再読み込みしてください。',
   },
   files: (count) => `ファイル${number(count)}件`,
+  noPicture: (names) => `本文に挿入できるのは画像だけです。挿入されなかったファイル：${names}`,
+  noUpload: '現在のロールでは画像をアップロードできません。',
   chooseFile: 'ライブラリから選択',
   upload: 'アップロード',
   searchFiles: 'ファイルを検索',

@@ -8,7 +8,7 @@ import { useModule } from './use-module.ts'
 import type { EditorParts } from './use-text-editor.ts'
 
 /** The properties of an editor of texts. */
-export interface TextEditorProps<Value> extends Omit<EditorParts<Value>, 'onLink' | 'onPictures'> {
+export interface TextEditorProps<Value> extends Omit<EditorParts<Value>, 'onLink' | 'onFiles'> {
   readonly id: string
 }
 

@@ -13,8 +13,8 @@ export interface EditorParts<Value> {
   readonly onUndo: () => void
   readonly onRedo: () => void
   readonly onLink: () => void
-  /** Takes pictures that are pasted without a text. `undefined` where the person may not choose files. */
-  readonly onPictures: ((files: readonly File[]) => void) | undefined
+  /** Takes files that are dropped, or pasted without a text. */
+  readonly onFiles: (files: readonly File[]) => void
 }
 
 /** The parts of the last drawing. */
@@ -82,21 +82,30 @@ export function takesHistory(
 }
 
 /**
- * Takes pictures of the clipboard, such as a picture of the screen. Text of word processors and tables comes with a picture of itself, and is
- * pasted as text.
+ * Takes files of the clipboard, such as a picture of the screen, and files that are dropped. Text of word processors and tables comes with a
+ * picture of itself, and is pasted as text. What is dragged within the desk comes with files of its pictures, and is moved as it is.
+ *
+ * @param isText Whether the editor takes the content of a file as text. It does so when it can with all of them.
  */
-export function takesPictures(
-  event: ClipboardEvent,
-  { current }: RefObject<Pick<EditorParts<unknown>, 'onPictures' | 'readOnly'>>,
+export function takesFiles(
+  event: ClipboardEvent | DragEvent,
+  { current }: RefObject<Pick<EditorParts<unknown>, 'onFiles' | 'readOnly'>>,
+  isText: (file: File) => boolean,
 ): boolean {
-  const { clipboardData } = event
-  const pictures = [...(clipboardData?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-  const isText = clipboardData?.getData('text/plain') !== ''
-  if (pictures.length === 0 || isText || current.readOnly || !current.onPictures) return false
+  const data = event instanceof DragEvent ? event.dataTransfer : event.clipboardData
+  const files = [...(data?.files ?? [])]
+  const html = data?.getData('text/html') ?? ''
+  const hasWords =
+    event instanceof ClipboardEvent &&
+    (data?.getData('text/plain') !== '' || (html !== '' && !files.some(isPicture)))
+  const isOwn = html.includes('data-pm-slice')
+  if (files.every(isText) || hasWords || isOwn || current.readOnly) return false
   event.preventDefault()
-  current.onPictures(pictures)
+  current.onFiles(files)
   return true
 }
+
+export const isPicture = ({ type }: File): boolean => type.startsWith('image/')
 
 /** A text that cannot be changed is scrolled by keyboard all the same. */
 export const readOnlyAttributes = (readOnly: boolean): Readonly<Record<string, string>> =>

@@ -1,9 +1,18 @@
 /** How a save of an entry ends. */
 import { type FieldError, type Form, type GroupValue, keyNamed, placeErrors } from '../form/index.ts'
+import type { EntryData } from './load.ts'
 import type { Answered, Outcome, WireError } from './wire.ts'
 
 /** Values that are saved beside the fields of the form, such as `publishedAt`. */
 export type SaveState = Readonly<Record<string, unknown>>
+
+/** What a save still has to say about the state of an entry: one that somebody else has published keeps the date of that. */
+export function stateToSend(state: SaveState, stored: EntryData | undefined): SaveState {
+  const { publishedAt, ...others } = state
+  const former = stored?.attributes.publishedAt
+  const isDone = typeof former === 'string' && typeof publishedAt === 'string' && former <= publishedAt
+  return isDone ? others : state
+}
 
 export type SaveOutcome =
   /** `merged`: somebody else has changed other fields meanwhile. */

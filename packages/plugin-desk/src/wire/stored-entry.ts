@@ -6,7 +6,7 @@ import { sameJson } from '../form/same.ts'
 import type { EntryData, EntryPlace, Loaded } from './load.ts'
 import { addressOf, findTranslation, load, readAnswer } from './load.ts'
 import { isChangedByOthers } from './others.ts'
-import { failureOf, type SaveOutcome, type SaveState } from './save-outcome.ts'
+import { failureOf, type SaveOutcome, type SaveState, stateToSend } from './save-outcome.ts'
 import type { Outcome, Wire } from './wire.ts'
 
 /** The local copy and the rights of the person, as a save uses them. */
@@ -175,7 +175,8 @@ export class StoredEntry {
     // The server would take no notice of a field that it does not know, or that the person may not read.
     if (this.#form.isOutdated) return { kind: 'outdated' }
     const fields = this.#form.updateBody(this.#mayGive)
-    if (fields === undefined && Object.keys(state).length === 0) {
+    const still = stateToSend(state, this.#data)
+    if (fields === undefined && Object.keys(still).length === 0) {
       this.#pending = []
       return { kind: 'saved' }
     }
@@ -186,7 +187,7 @@ export class StoredEntry {
     await this.#around.keep()
     const outcome = await this.#wire.request('PUT', `${addressOf(this.#place, this.#id)}?${this.#query}`, {
       // The locale in the address of a single type finds an entry, and gives none to the first one.
-      body: { data: { ...fields, ...(this.#id === undefined && { locale: this.#place.locale }), ...state } },
+      body: { data: { ...fields, ...(this.#id === undefined && { locale: this.#place.locale }), ...still } },
       headers: this.#tag === undefined ? {} : { 'If-Match': this.#tag },
     })
     if (outcome.kind === 'unknown') return outcome

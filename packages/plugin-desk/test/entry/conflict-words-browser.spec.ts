@@ -10,6 +10,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** The values of an article that these tests read. */
 interface Stored {
+  readonly publishedAt: string | null
   readonly summary: string
   readonly links: readonly { readonly address: string }[]
   readonly writtenBy: { readonly data: { readonly id: number } }
@@ -54,6 +55,37 @@ describe.runIf(executablePath)('A conflict', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect(await stored(id)).toMatchObject({ summary: 'A whole sentence.' })
+    await leave()
+  })
+
+  it('with the end of a publication is told until more is written, as is a change that was combined with the own one', async () => {
+    const { id } = await make({ publishedAt: aMinuteAgo() })
+    const { page, leave } = await visit(room.browser, room.site.url, `/desk/content/articles/${id}`)
+    await page.getByLabel('Summary').fill('Written meanwhile.')
+    await articles().update(id, { publishedAt: null, headline: 'Changed beside' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const told = page.getByText('Somebody else has unpublished this meanwhile')
+    const combined = page.getByText('Both changes have been combined')
+    await told.waitFor()
+    await combined.waitFor()
+    expect(await stored(id)).toMatchObject({ summary: 'Written meanwhile.', publishedAt: null })
+    if (process.env.OCTAVO_SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.OCTAVO_SCREENSHOTS}/unpublished-meanwhile.png` })
+    await page.getByLabel('Summary').fill('Written later.')
+    await told.waitFor({ state: 'detached' })
+    expect(await combined.count()).toBe(0)
+    await leave()
+  })
+
+  it('of two publications keeps the date of the first', async () => {
+    const { id } = await make({})
+    const { page, leave } = await visit(room.browser, room.site.url, `/desk/content/articles/${id}`)
+    await page.getByLabel('Summary').fill('Published by two.')
+    const publishedAt = aMinuteAgo()
+    await articles().update(id, { publishedAt })
+    await page.getByRole('button', { name: 'Publish', exact: true }).click()
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
+    expect(await stored(id)).toMatchObject({ summary: 'Published by two.', publishedAt })
     await leave()
   })
 

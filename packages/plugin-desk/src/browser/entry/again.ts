@@ -1,5 +1,7 @@
-/** When a save is sent again that had no answer, or for which the server had no room. */
+/** When a save is sent again that had no answer, or for which the server had no room, and when one that was asked for during another. */
 import { useEffect, useRef } from 'react'
+import type { Form, GroupValue } from '../../form/index.ts'
+import { sameJson } from '../../form/same.ts'
 
 /** The first pause before a save is sent again, in milliseconds. Each further one is twice as long. */
 const shortest = 1_000
@@ -74,4 +76,22 @@ export function useAgain<Waiting extends Waits>(
       window.removeEventListener('online', returned)
     }
   }, [waiting])
+}
+
+/**
+ * A save that is asked for during another one, after which it is sent.
+ *
+ * @param after Called with whether nothing was written since it was asked for.
+ */
+export function useAsked(form: Form, busy: boolean, after: (isSame: boolean) => void): () => void {
+  const asked = useRef<GroupValue>(undefined)
+  useEffect(() => {
+    if (busy || asked.current === undefined) return
+    const isSame = sameJson(form.value(), asked.current)
+    asked.current = undefined
+    after(isSame)
+  })
+  return () => {
+    asked.current = form.value()
+  }
 }

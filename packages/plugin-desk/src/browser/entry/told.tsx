@@ -5,6 +5,7 @@ import { leadTo, useEntry, useSummary } from '../open-entry/context.ts'
 import { placeOf } from '../open-entry/labels.ts'
 import type { Unkept } from '../page-parts/device.ts'
 import { useText } from '../text/index.ts'
+import { useNews } from './news.ts'
 import { useCopy } from './use-copy.ts'
 import type { Saving } from './use-saving.ts'
 
@@ -31,6 +32,7 @@ export function Told({ type, locale, name, saving, unkept }: ToldProps) {
   const summary = useSummary('')
   const errors = summary.errors > 0 ? form.errors() : []
   const overlaps = summary.overlaps > 0 ? form.overlaps() : []
+  const news = useNews(form, saving.news)
   const ofEntry = errors.flatMap(({ key, message }) => (key === '' ? [message] : [])).join(' ')
   const keys = [...new Set(errors.map(({ key }) => key))]
   const link = (key: string) => (
@@ -68,8 +70,9 @@ export function Told({ type, locale, name, saving, unkept }: ToldProps) {
           ))}
         </p>
       ) : (
-        saving.merged && <p className="note info">{text.conflictMerged}</p>
+        news?.isMerged && <p className="note info">{text.conflictMerged}</p>
       )}
+      {news?.isUnpublished && <p className="note info">{text.unpublishedMeanwhile}</p>}
     </div>
   )
 }

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FieldError } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome, SaveState } from '../../wire/index.ts'
-import { mistakesInWords } from '../model/mistake-words.ts'
-import { type ContentType, isShared } from '../model/model.ts'
+import type { ContentType } from '../model/model.ts'
 import type { Session } from '../model/session.tsx'
 import { leadTo, type Way } from '../open-entry/context.ts'
 import { errorOf, wordsOf } from '../open-entry/outcome-words.ts'
@@ -13,10 +12,12 @@ import { signedInAgain } from '../requests/api.ts'
 import { entriesChanged } from '../requests/changes.ts'
 import { serverTime } from '../requests/server-time.ts'
 import { clockOf, type Texts, useText } from '../text/index.ts'
-import { type Attempts, anotherOf, pauseBefore, useAgain } from './again.ts'
+import { type Attempts, anotherOf, pauseBefore, useAgain, useAsked } from './again.ts'
+import { errorsOf, mistakesIn } from './mistakes.ts'
+import { type News, newsOf } from './news.ts'
 import { isOlderThanContent } from './older-content.ts'
 
-interface SavingParts {
+export interface SavingParts {
   readonly type: ContentType
   readonly session: Session
   /** Whether a new entry is a translation: it takes over what all languages share, which its form does not show. */
@@ -80,25 +81,27 @@ export function useSaving(parts: SavingParts) {
   const { entry, take: takeStored, refresh: refreshStored, outdate } = useStored(parts)
   const [busy, setBusy] = useState(false)
   const [told, tell] = useState<Told>()
-  const [merged, setMerged] = useState(false)
+  const [news, setNews] = useState<News>()
   const [failed, setFailed] = useState<SaveKind | undefined>()
   const running = useRef(false)
   const [waiting, setWaiting] = useState<Waiting>()
+  const ask = useAsked(form, busy, (isSame) => {
+    if (!told && !failed && form.isChanged && goesOn(type, 'save', entry, isSame)) void send('save')
+  })
   const refresh = async (): Promise<void> => {
     const failed = await refreshStored()
     if (failed?.kind === 'missing') tell(toldOf(failed, parts, text))
   }
   const show = (errors: readonly FieldError[], kind: SaveKind): void => {
-    form.setErrors(errors)
     setFailed(kind)
-    leadTo(parts.way, form.errors()[0]?.key ?? '')
+    showMistakes(errors, parts)
   }
   const take = async (outcome: SaveOutcome, kind: SaveKind, attempts: Attempts): Promise<void> => {
     takeStored()
     if (outcome.kind !== 'unknown' && outcome.kind !== 'busy') tell(undefined)
     if (outcome.kind === 'overlaps') return
     if (outcome.kind === 'saved') {
-      setMerged(outcome.merged === true)
+      setNews(newsOf(outcome, kind === 'save', entry, opened))
       outdate()
       return opened.stored && parts.onSaved(opened.stored)
     }
@@ -113,9 +116,9 @@ export function useSaving(parts: SavingParts) {
   }
   /** @param before The attempts without an answer, whose message stays until there is one. */
   const send = async (kind: SaveKind, before?: Attempts): Promise<void> => {
-    if (running.current) return
+    if (running.current) return kind === 'save' ? ask() : undefined
     if (!before) tell(undefined)
-    setMerged(false)
+    setNews(undefined)
     setFailed(undefined)
     setWaiting(undefined)
     const isDraft = staysDraft(type, kind, entry)
@@ -137,15 +140,23 @@ export function useSaving(parts: SavingParts) {
     }
   }
   useAgain(waiting, ({ kind, version, attempts, outcome }) => {
-    // Text that was typed since may be half a sentence, which only the person publishes.
     const isSame = form.summary('').version === version
-    if (isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt))
-      return void send(kind, attempts)
+    if (goesOn(type, kind, entry, isSame)) return void send(kind, attempts)
     setWaiting(undefined)
     tell({ words: wordsOf(outcome, text), isWaiting: false })
   })
-  return { entry, isTranslation, busy, told, merged, failed, refresh, save: (kind: SaveKind) => send(kind) }
+  return { entry, isTranslation, busy, told, news, failed, refresh, save: (kind: SaveKind) => send(kind) }
 }
+
+/** Shows mistakes at their fields, and leads to the first one. */
+function showMistakes(errors: readonly FieldError[], { opened: { form }, way }: SavingParts): void {
+  form.setErrors(errors)
+  leadTo(way, form.errors()[0]?.key ?? '')
+}
+
+/** Whether to send a save that was asked for earlier. Text that was written since may be half a sentence, which only the person publishes. */
+const goesOn = (type: ContentType, kind: SaveKind, entry: EntryData | undefined, isSame: boolean): boolean =>
+  isSame || (type.hasDrafts && kind === 'save' && !entry?.attributes.publishedAt)
 
 /** Whether the entry is a draft after a save. */
 const staysDraft = (type: ContentType, kind: SaveKind, entry: EntryData | undefined): boolean =>
@@ -212,36 +223,7 @@ function wordsOfWait({ busyUntil, outcome }: Waiting, text: Texts): string {
 
 export type Saving = ReturnType<typeof useSaving>
 
-/** The mistakes that are found without the server. */
-function mistakesIn(
-  { type, opened: { form }, isTranslation }: SavingParts,
-  draft: boolean,
-  isNew: boolean,
-  text: Texts,
-): readonly FieldError[] {
-  const mistakes = form
-    .mistakes({ draft, unfinished: text.invalidJsonIs })
-    .filter(({ key }) => !(isNew && isTranslation && isShared(type, key.split('/')[0] ?? '')))
-  form.setErrors(mistakes)
-  return mistakes
-}
-
 function stateOf(kind: SaveKind, isNewDraft: boolean): SaveState {
   if (kind === 'publish') return { publishedAt: serverTime().toISOString() }
   return kind === 'unpublish' || isNewDraft ? { publishedAt: null } : {}
-}
-
-/** The words of Strapi about entries and files that are not there. They name a content-type, which says nothing to the person. */
-const ofGone = /^\d+ relation\(s\) of type \S+ associated with this entity do not exist$/
-
-/** The mistakes of a refusal at their fields, in words of the person. */
-function errorsOf({ error, errors }: SaveOutcome & { kind: 'refused' }, text: Texts): readonly FieldError[] {
-  if (error.details?.code === 'desk/field')
-    return errors.map(({ key }) => ({ key, message: text.readOnlyIs }))
-  const mistakes = error.details?.errors ?? []
-  return errors.map(({ key, message }, i) => {
-    if (ofGone.test(message)) return { key, message: text.goneIs }
-    const [mistake] = key === '' ? mistakes.slice(i, i + 1) : []
-    return { key, message: mistake ? mistakesInWords([mistake], text) : message }
-  })
 }

@@ -201,6 +201,8 @@ export const de: Texts = {
   gone: 'Dieser Eintrag wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
   originGone: 'Der Eintrag, den dies übersetzt, wurde gelöscht, oder Ihre Rollen zeigen ihn nicht mehr.',
   translatedMeanwhile: (language) => `Inzwischen hat jemand anders diese Fassung begonnen: ${language}.`,
+  unpublishedMeanwhile:
+    'Inzwischen hat jemand anders die Veröffentlichung zurückgenommen. Ihre Änderungen sind als Entwurf gespeichert, den Leser nicht sehen.',
   publishedMeanwhile: (save) =>
     `Inzwischen hat jemand anders dies veröffentlicht, und Ihre Änderungen sind nicht gespeichert. „${save}“ zeigt sie den Lesern.`,
   goneMeanwhile:

@@ -179,6 +179,8 @@ export const en = {
   gone: 'This entry has been deleted, or your roles no longer show it.',
   originGone: 'The entry that this translates has been deleted, or your roles no longer show it.',
   translatedMeanwhile: (language: string) => `Somebody else has begun this version meanwhile: ${language}.`,
+  unpublishedMeanwhile:
+    'Somebody else has unpublished this meanwhile. Your changes are saved as a draft, which readers do not see.',
   publishedMeanwhile: (save: string) =>
     `Somebody else has published this meanwhile, and your changes are not saved. “${save}” shows them to readers.`,
   goneMeanwhile: 'This has been deleted meanwhile, or your roles no longer show it. Load the page again.',

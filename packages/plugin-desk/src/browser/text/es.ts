@@ -200,6 +200,8 @@ export const es: Texts = {
   gone: 'Esta entrada se ha eliminado, o sus roles ya no la muestran.',
   originGone: 'La entrada que esto traduce se ha eliminado, o sus roles ya no la muestran.',
   translatedMeanwhile: (language) => `Otra persona ha empezado esta versión mientras tanto: ${language}.`,
+  unpublishedMeanwhile:
+    'Otra persona ha retirado esto de la publicación entretanto. Sus cambios están guardados como borrador, que los lectores no ven.',
   publishedMeanwhile: (save) =>
     `Otra persona lo ha publicado entretanto, y sus cambios no están guardados. «${save}» los muestra a los lectores.`,
   goneMeanwhile:

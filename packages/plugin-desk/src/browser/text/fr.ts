@@ -200,6 +200,8 @@ export const fr: Texts = {
   gone: 'Cette entrée a été supprimée, ou vos rôles n’y donnent plus accès.',
   originGone: 'L’entrée que ceci traduit a été supprimée, ou vos rôles n’y donnent plus accès.',
   translatedMeanwhile: (language) => `Quelqu’un d’autre a commencé cette version entre-temps : ${language}.`,
+  unpublishedMeanwhile:
+    'Quelqu’un d’autre a dépublié ceci entre-temps. Vos modifications sont enregistrées comme brouillon, que les lecteurs ne voient pas.',
   publishedMeanwhile: (save) =>
     `Quelqu’un d’autre a publié ceci entre-temps, et vos modifications ne sont pas enregistrées. « ${save} » les montre aux lecteurs.`,
   goneMeanwhile: 'Ceci a été supprimé entre-temps, ou vos rôles n’y donnent plus accès. Rechargez la page.',

@@ -194,6 +194,8 @@ export const ja: Texts = {
   gone: 'このエントリーは削除されたか、現在のロールでは表示できなくなりました。',
   originGone: '翻訳元のエントリーは削除されたか、現在のロールでは表示できなくなりました。',
   translatedMeanwhile: (language) => `その間に、ほかの人が${language}版を作成しました。`,
+  unpublishedMeanwhile:
+    'ほかの人がこの間に公開を取り消しました。変更は下書きとして保存され、読者には表示されません。',
   publishedMeanwhile: (save) =>
     `ほかの人がこの間に公開したため、変更は保存されていません。「${save}」を押すと、変更が読者に表示されます。`,
   goneMeanwhile:

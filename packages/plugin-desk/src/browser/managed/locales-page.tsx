@@ -36,7 +36,7 @@ type Change = (method: Method, path: string, body?: Given) => Promise<boolean>
 function useChange(): { readonly change: Change; readonly trouble: ReactNode } {
   const client = useQueryClient()
   const { changeModel } = useSession()
-  const { attempt, trouble } = useAttempt()
+  const { inTurn, trouble } = useAttempt()
   const create = useCreation<StoredLocale>({ queryKey: ['locales'], path: 'locales', items: (all) => all })
   const make = (body: Given): Promise<unknown> =>
     create({
@@ -46,7 +46,7 @@ function useChange(): { readonly change: Change; readonly trouble: ReactNode } {
       found: async () => undefined,
     })
   const change: Change = (method, path, body = {}) =>
-    attempt(async () => {
+    inTurn(async () => {
       if (method === 'DELETE') await remove(path)
       else if (method === 'POST') await make(body)
       else await request(method, path, { body })
@@ -57,7 +57,7 @@ function useChange(): { readonly change: Change; readonly trouble: ReactNode } {
         // Last, so that nothing goes on any more when the page shows the change: a click would be lost.
         await client.invalidateQueries({ queryKey: ['locales'] })
       }
-    })
+    }, `${method} ${path}`)
   return { change, trouble }
 }
 

@@ -49,6 +49,8 @@ interface ShownSecret {
   readonly note: ReactNode
   /** Asks before something that closes the dialog ends the secret. @returns whether it may */
   readonly mayEnd: () => boolean
+  /** The last secret that has arrived; empty without one. */
+  readonly latest: () => string
 }
 
 /**
@@ -61,6 +63,11 @@ export function useSecret(label: string, copy?: string): ShownSecret {
   const [secret, setSecret] = useState('')
   const [taken, setTaken] = useState('')
   const place = useRef<HTMLDivElement>(null)
+  const arrived = useRef('')
+  const show = (secret: string) => {
+    arrived.current = secret
+    setSecret(secret)
+  }
   const mayEnd = useUnsaved(() => secret !== taken, text.leaveSecret, place)
   const note = secret !== '' && (
     <div ref={place}>
@@ -73,5 +80,5 @@ export function useSecret(label: string, copy?: string): ShownSecret {
       />
     </div>
   )
-  return { isShown: secret !== '', show: setSecret, note, mayEnd }
+  return { isShown: secret !== '', show, note, mayEnd, latest: () => arrived.current }
 }

@@ -4,6 +4,7 @@ import { useSession } from '../model/session.tsx'
 import { SubmitRow } from '../page-parts/desk-parts.tsx'
 import { Dialog } from '../page-parts/dialog.tsx'
 import { useAttempt } from '../page-parts/trouble.tsx'
+import { nowSaved } from '../page-parts/unsaved.ts'
 import { useChanges } from '../page-parts/version.tsx'
 import { request } from '../requests/api.ts'
 import { useCreation } from '../requests/creation.ts'
@@ -69,23 +70,26 @@ interface StoredWebhookProps extends WebhookDialogProps {
 
 function StoredWebhook({ webhook, onTheirs, onDone, onClose }: StoredWebhookProps) {
   const text = useText()
-  const { show, note, mayEnd } = useSecret(text.secretOnce)
-  const { attempt, trouble, save } = useChanges<Webhook>(`webhooks/${webhook.id}`, webhook, onTheirs)
-  const change = async (body: WebhookInput): Promise<void> => {
+  const { show, note, mayEnd, latest } = useSecret(text.secretOnce)
+  const { inTurn, trouble, save } = useChanges<Webhook>(`webhooks/${webhook.id}`, webhook, onTheirs)
+  const change = async (body: WebhookInput, form: HTMLFormElement): Promise<void> => {
     // The dialog is closed with the save.
     if (!mayEnd()) return
-    await attempt(async () => {
+    const before = latest()
+    await inTurn(async () => {
       await save(body)
       await onDone()
-      onClose()
-    })
+      // Nobody has seen a secret that has arrived since.
+      if (latest() === before) onClose()
+      else nowSaved(form)
+    }, 'save')
   }
   return (
     <>
       {trouble}
       {note}
       <WebhookForm webhook={webhook} onSave={change} />
-      <WebhookTools {...{ webhook, attempt, onDone, onClose }} onSecret={show} />
+      <WebhookTools {...{ webhook, inTurn, onDone, onClose }} onSecret={show} />
     </>
   )
 }
@@ -112,7 +116,7 @@ function useMaking() {
 
 interface WebhookFormProps {
   readonly webhook: Webhook | undefined
-  readonly onSave: (body: WebhookInput) => Promise<unknown>
+  readonly onSave: (body: WebhookInput, form: HTMLFormElement) => Promise<unknown>
 }
 
 function WebhookForm({ webhook, onSave }: WebhookFormProps) {
@@ -124,14 +128,15 @@ function WebhookForm({ webhook, onSave }: WebhookFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
-    void onSave({
+    const body = {
       name: String(given.get('name')),
       url: String(given.get('url')),
       events: given.getAll('events').map(String),
       types: isAll ? null : given.getAll('types').map(String),
       headers: readHeaders(String(given.get('headers'))),
       enabled: given.has('enabled'),
-    })
+    }
+    void onSave(body, event.currentTarget)
   }
   return (
     <form className="sign-in" onSubmit={submit}>

@@ -8,8 +8,8 @@ import { useDeliveries, type Webhook } from './webhooks.ts'
 
 interface WebhookToolsProps {
   readonly webhook: Webhook
-  /** Runs a request, and shows why it was refused. */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>
+  /** Runs a request once those before it are done, and shows why it was refused. */
+  readonly inTurn: (work: () => Promise<unknown>, of: string) => Promise<unknown>
   readonly onSecret: (secret: string) => void
   readonly onDone: () => Promise<unknown>
   readonly onClose: () => void
@@ -21,26 +21,28 @@ interface Outcome {
 }
 
 /** Further actions on a webhook: a test, a new secret, the end, and its last deliveries. */
-export function WebhookTools({ webhook, attempt, onSecret, onDone, onClose }: WebhookToolsProps) {
+export function WebhookTools({ webhook, inTurn, onSecret, onDone, onClose }: WebhookToolsProps) {
   const text = useText()
   const [told, tell] = useState('')
   const path = `webhooks/${webhook.id}`
   const test = () =>
-    attempt(async () => {
+    inTurn(async () => {
       tell('')
       const { error } = (await request<Outcome>('POST', `${path}/test`)).body
       tell(error === null ? text.testArrived : text.testFailed(error))
-    })
+    }, 'test')
   const renew = () =>
-    attempt(async () =>
-      onSecret((await request<{ readonly secret: string }>('POST', `${path}/secret`)).body.secret),
+    inTurn(
+      async () =>
+        onSecret((await request<{ readonly secret: string }>('POST', `${path}/secret`)).body.secret),
+      'secret',
     )
   const remove = () =>
-    attempt(async () => {
+    inTurn(async () => {
       await removeAt(path)
       void onDone()
       onClose()
-    })
+    }, 'remove')
   return (
     <>
       <div className="row dialog-foot">

@@ -30,6 +30,11 @@ import { type UsedFile, usesOf } from './usage.ts'
 /** The texts of a file, as its form names them. */
 const textNames = ['name', 'alternativeText', 'caption'] as const
 
+function textsIn(form: HTMLFormElement): Readonly<Record<string, string>> {
+  const given = new FormData(form)
+  return Object.fromEntries(textNames.map((name) => [name, String(given.get(name))]))
+}
+
 /** A file with its texts, its uses, and what can be done with it. */
 export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClose: () => void }) {
   const text = useText()
@@ -41,7 +46,7 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
     show({ file: theirs, turn: turn + 1 })
     setPoint(theirs.focalPoint ?? null)
   }
-  const { attempt, trouble, save } = useChanges<LibraryFile>(`files/${given.id}`, file, onTheirs, (values) =>
+  const { inTurn, trouble, save } = useChanges<LibraryFile>(`files/${given.id}`, file, onTheirs, (values) =>
     describeFile(given.id, values as FileInfo),
   )
   const [told, tell] = useState('')
@@ -49,23 +54,26 @@ export function FileDialog({ file: given, onClose }: { file: LibraryFile; onClos
   const canChange = may(me, fileUid, 'update')
   const hasPoint = model.types.some(({ uid, attributes }) => uid === fileUid && attributes.focalPoint)
   const isMoved = hasPoint && !sameJson(point, file.focalPoint ?? null)
-  /** @param done Called once the library has the file as it is now: it may be opened again at once. */
-  const change = <T,>(work: () => Promise<T>, done: (result: T) => void) =>
-    attempt(async () => {
+  /**
+   * @param of Names the action.
+   * @param done Called once the library has the file as it is now: it may be opened again at once.
+   */
+  const change = <T,>(of: string, work: () => Promise<T>, done: (result: T) => void) =>
+    inTurn(async () => {
       tell('')
       const result = await work()
       await filesChanged(client)
       done(result)
-    })
+    }, of)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const texts = textNames.map((name) => [name, String(form.get(name))])
-    void change(() => save({ ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }), onClose)
+    const texts = textsIn(event.currentTarget)
+    void change('texts', () => save({ ...texts, ...(isMoved && { focalPoint: point }) }), onClose)
   }
   const replace = ([other]: readonly File[]) => {
     if (!other) return
     void change(
+      'replace',
       async () => {
         // A field that has the file may take files of its kind only.
         if (kindOf(other.type) !== kindOf(file.mime)) throw new Refused((text) => text.otherKind)

@@ -69,7 +69,7 @@ export function Library(props: LibraryProps) {
   )
   const canUpload = may(me, fileUid, 'create')
   const { upload, question } = useUpload(queue, folder, canUpload ? props.given : undefined)
-  const { attempt, trouble } = useAttempt()
+  const { inTurn, trouble } = useAttempt()
   const { search, order, since, kind } = wanted
   const query = {
     ...{ path: folders.pathOf(folder), search: search.trim(), order, since },
@@ -97,11 +97,11 @@ export function Library(props: LibraryProps) {
     whenFocusIsLost(() => place.current?.querySelector<HTMLElement>('button, input'))
   }
   const move = (files: readonly number[], to: number | null) =>
-    attempt(async () => {
+    inTurn(async () => {
       await moveInto({ files }, to)
       props.onMark?.(without(files))
       await filesChanged(client)
-    })
+    }, `${files} to ${to}`)
   return (
     <DropPlace onFiles={canUpload ? upload : undefined}>
       <FolderPane
@@ -152,7 +152,7 @@ function DropPlace({
     ({ dataTransfer }) => onFiles !== undefined && dataTransfer.types.includes('Files'),
     ({ dataTransfer }) => {
       const files = droppedFiles(dataTransfer)
-      void attempt(async () => onFiles?.(await files))
+      void attempt(async () => onFiles?.(await files), files)
     },
   )
   return (

@@ -103,9 +103,21 @@ export function useAttempt(words: Words = reasonOf) {
       setBusy(running.current.size)
     }
   }
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  /**
+   * As `attempt`, for actions that are done one after the other: one that is asked for while another goes on is done after it.
+   *
+   * @param of Names the action.
+   */
+  const inTurn = (work: () => Promise<unknown>, of: unknown): Promise<boolean> =>
+    attempt(() => {
+      const own = last.current.then(work)
+      last.current = own.catch(() => undefined)
+      return own
+    }, of)
   /** Stands where the sentence about it is shown: that it goes on, or why it did not work. */
   const trouble = busy > 0 ? <Going /> : problem !== '' && <Trouble>{problem}</Trouble>
-  return { attempt, trouble }
+  return { attempt, inTurn, trouble }
 }
 
 /** Time in which an answer is expected, in milliseconds: a sentence that comes and goes at once would move the page. */

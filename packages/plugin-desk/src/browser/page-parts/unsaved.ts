@@ -97,6 +97,14 @@ export const hasWritten = (place: Element): boolean =>
     isWritten,
   )
 
+/** Takes what is written in a form for saved. */
+export function nowSaved(form: HTMLFormElement): void {
+  for (const control of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea'))
+    if (control instanceof HTMLInputElement && boxes.has(control.type))
+      control.defaultChecked = control.checked
+    else control.defaultValue = control.value
+}
+
 /** Controls with a text that may be read by anybody who sees the page. */
 const texts = 'form :is(textarea, input:is([type=text], [type=email], [type=url], :not([type])))'
 

@@ -42,7 +42,7 @@ const isSame = (one: object, other: object, name: string): boolean => {
 /** Does what a person asks of a form, as `useAttempt`, and offers the version of somebody else once it is refused for that. */
 function useChoice(isTaken: boolean, onTheirs: () => unknown) {
   const text = useText()
-  const { attempt, trouble } = useAttempt(words)
+  const { attempt, inTurn, trouble } = useAttempt(words)
   const load = ({ currentTarget }: MouseEvent) => {
     // The button goes with this version of the form, and would take the focus along.
     const dialog = currentTarget.closest('dialog')
@@ -61,7 +61,7 @@ function useChoice(isTaken: boolean, onTheirs: () => unknown) {
       )}
     </>
   )
-  return { attempt, trouble: withChoice }
+  return { attempt, inTurn, trouble: withChoice }
 }
 
 /**

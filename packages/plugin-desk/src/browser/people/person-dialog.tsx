@@ -3,6 +3,7 @@ import { useSecret } from '../managed/secret-note.tsx'
 import { useSession } from '../model/session.tsx'
 import { SubmitRow } from '../page-parts/desk-parts.tsx'
 import { Dialog } from '../page-parts/dialog.tsx'
+import { nowSaved } from '../page-parts/unsaved.ts'
 import { useChanges } from '../page-parts/version.tsx'
 import { request } from '../requests/api.ts'
 import { joined, useText } from '../text/index.ts'
@@ -28,26 +29,31 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
   // The values that the form was drawn with, which is drawn anew for those of somebody else.
   const [{ shown, turn }, show] = useState({ shown: { roles: person.roles }, turn: 0 })
   const path = `people/${person.id}`
-  const { attempt, trouble, save } = useChanges(path, shown, ({ roles: theirs }) =>
+  const { inTurn, trouble, save } = useChanges(path, shown, ({ roles: theirs }) =>
     show({ shown: { roles: theirs }, turn: turn + 1 }),
   )
   const isMe = person.id === me.person.id
   const isBelow = person.roles.every((id) => given.some((role) => role.id === id))
-  const change = (work: () => Promise<unknown>, closes = false) =>
-    attempt(async () => {
+  const change = (of: string, work: () => Promise<unknown>, done?: () => void) =>
+    inTurn(async () => {
       await work()
       await onDone()
-      if (closes) onClose()
-    })
+      done?.()
+    }, of)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const chosen = new FormData(event.currentTarget).getAll('roles').map(Number)
+    const form = event.currentTarget
+    const chosen = new FormData(form).getAll('roles').map(Number)
     // The dialog is closed with the save.
-    if (link.mayEnd()) void change(() => save({ roles: chosen }), true)
+    if (!link.mayEnd()) return
+    const before = link.latest()
+    // Nobody has seen a link that has arrived since.
+    const done = () => (link.latest() === before ? onClose() : nowSaved(form))
+    void change('roles', () => save({ roles: chosen }), done)
   }
   const newLink = () =>
-    change(async () => link.show((await request<WithLink>('POST', `${path}/link`)).body.link))
-  const setActive = (active: boolean) => change(() => request('PUT', path, { body: { active } }))
+    change('link', async () => link.show((await request<WithLink>('POST', `${path}/link`)).body.link))
+  const setActive = (active: boolean) => change('active', () => request('PUT', path, { body: { active } }))
   return (
     <Dialog title={personName(person)} onClose={onClose}>
       {trouble}
@@ -78,7 +84,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
             <button
               type="button"
               className="button"
-              onClick={() => change(() => request('DELETE', `${path}/second-factor`))}
+              onClick={() => change('factor', () => request('DELETE', `${path}/second-factor`))}
             >
               {text.endFactor}
             </button>

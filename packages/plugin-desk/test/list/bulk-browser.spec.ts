@@ -112,6 +112,37 @@ describe.runIf(executablePath)('Actions for several entries', () => {
     await expect.poll(async () => (await stored('Post 0')).attributes.publishedAt).toBeNull()
   })
 
+  it('with Shift mark and unmark all entries from the last one', async () => {
+    const box = (i: number) => page.getByLabel(`Select Post ${i}`, { exact: true })
+    await box(8).click()
+    await box(3).click({ modifiers: ['Shift'] })
+    await page.getByText('6 selected').waitFor()
+    await box(5).focus()
+    await page.keyboard.press('Shift+Space')
+    await page.getByText('3 selected').waitFor()
+    expect(await Promise.all([5, 6, 8].map((i) => box(i).isChecked()))).toEqual([false, true, true])
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('')
+  })
+
+  it('are those that the roles allow, and the other entries stay marked', async () => {
+    const type = 'api::post.post'
+    await site.hire('limited', [
+      ...['read', 'update', 'publish'].map((action) => ({ action, type })),
+      { action: 'delete', type, where: { rank: { $lt: 2 } } },
+    ])
+    const limited = await visit(browser, site.url, '/desk/content/posts?sort=rank:asc', 'limited@example.org')
+    for (const i of [1, 2, 3]) await limited.page.getByLabel(`Select Post ${i}`, { exact: true }).check()
+    const remove = (words: string) => limited.page.getByRole('button', { name: words, exact: true })
+    await remove('Delete (1 of 3)').click()
+    await limited.page.getByText('1 entry deleted.').waitFor()
+    await remove('Delete (0 of 2)').and(limited.page.locator('[aria-disabled=true]')).waitFor()
+    await limited.page.getByRole('button', { name: 'Publish', exact: true }).waitFor()
+    // A deletion is carried out when its list is left.
+    await limited.page.getByRole('link', { name: 'Settings' }).click()
+    await expect.poll(async () => (await numbers()).length).toBe(26)
+    await limited.leave()
+  })
+
   it('an undo leaves values alone that somebody else has written since, and is done once', async () => {
     await mark('Post 0', 'Post 1', 'Post 3')
     await press('Publish')

@@ -160,4 +160,19 @@ describe.runIf(chromiumPath())('The library of the desk', () => {
     await checkAccessible(page)
     await leave(visited)
   })
+
+  it('files are marked from the last one by Shift', async () => {
+    const visited = await room.signedIn('/desk/media')
+    const { page } = visited
+    const files = [1, 2, 3].map((n) => ({
+      ...{ name: `range-${n}.txt`, mimeType: 'text/plain', buffer: Buffer.from(`${n}`) },
+    }))
+    await page.locator('input[type=file]').setInputFiles(files)
+    const boxes = page.getByRole('checkbox', { name: /^Select range-/ })
+    await expect.poll(() => boxes.count()).toBe(3)
+    await boxes.first().click()
+    await boxes.last().click({ modifiers: ['Shift'] })
+    expect(await boxes.nth(1).isChecked()).toBe(true)
+    await leave(visited)
+  })
 })

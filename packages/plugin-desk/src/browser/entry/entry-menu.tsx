@@ -4,11 +4,11 @@ import type { Entry } from '../model/entries.ts'
 import type { ContentType } from '../model/model.ts'
 import { may } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
+import { useMayEntry } from '../open-entry/may-entry.ts'
 import { Asked } from '../page-parts/asked.tsx'
 import { PopUp } from '../page-parts/pop-up.tsx'
 import { useText } from '../text/index.ts'
 import { DeleteEntry } from './delete-entry.tsx'
-import { useMayEntry } from './may-entry.ts'
 import { useCopy } from './use-copy.ts'
 
 interface EntryMenuProps {

@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { ContentType } from '../model/model.ts'
 import { useEntry, useSummary } from '../open-entry/context.ts'
+import { useMayEntry } from '../open-entry/may-entry.ts'
 import { useIsUnfinished } from '../open-entry/unfinished.ts'
 import { idleIf } from '../page-parts/idle.ts'
 import { useText } from '../text/index.ts'
-import { useMayEntry } from './may-entry.ts'
 import { useUnwritable } from './unwritable.ts'
 import type { Saving } from './use-saving.ts'
 

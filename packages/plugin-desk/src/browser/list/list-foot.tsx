@@ -3,6 +3,7 @@ import type { Entry, ListAnswer } from '../model/entries.ts'
 import type { ContentType } from '../model/model.ts'
 import { may } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
+import { type EntryAction, useAllowed } from '../open-entry/may-entry.ts'
 import { idleIf } from '../page-parts/idle.ts'
 import { Going } from '../page-parts/trouble.tsx'
 import { isPast, serverTime } from '../requests/server-time.ts'
@@ -27,7 +28,7 @@ interface FootProps {
 }
 
 /** An action for the marked entries. It returns those that it could not change. */
-type Action = () => Promise<readonly number[]> | void
+type Action = () => Promise<readonly number[]> | readonly number[]
 
 /**
  * Keeps the keyboard in the foot when the pressed button has gone: at the sentences about the actions, and not at a button, since one
@@ -56,28 +57,44 @@ function useShownFrom({ from }: ListState, isOld: boolean): number {
   return shown.current
 }
 
+/** The marked entries to which the person may do something. The others stay marked after an action, whose button has the number of both. */
+function useAllowedOf({ type, marked }: Pick<FootProps, 'type' | 'marked'>, action: EntryAction) {
+  const text = useText()
+  const allowed = useAllowed(type, marked, action)
+  const ids = (allowed ?? []).map(({ id }) => id)
+  const others = marked.flatMap(({ id }) => (ids.includes(id) ? [] : [id]))
+  const ofAll = allowed && others.length > 0 ? ` (${text.ofCount(ids.length, marked.length)})` : ''
+  return { ids, others, isNone: ids.length === 0, ofAll }
+}
+
 /** The actions for the selection, and the pages. */
 export function ListFoot(props: FootProps) {
   const { type, bulk, marked, onDone } = props
   const text = useText()
   const { me } = useSession()
-  const ids = marked.map(({ id }) => id)
+  const toChange = useAllowedOf(props, 'update')
+  const toDelete = useAllowedOf(props, 'delete')
   const [isChanging, setChanging] = useState(false)
   const canPublish = type.hasDrafts && may(me, type.uid, 'publish')
   const { place, acted } = useKeptPlace()
   const act = (action: Action) => async () => {
     acted()
-    onDone((await action()) ?? [])
+    onDone(await action())
   }
   return (
     <div className="foot">
-      {ids.length > 0 && (
+      {marked.length > 0 && (
         <>
-          <b>{text.selected(ids.length)}</b>
-          {canPublish && <Publication {...{ marked, bulk, act }} />}
+          <b>{text.selected(marked.length)}</b>
+          {canPublish && <Publication {...props} act={act} />}
           {may(me, type.uid, 'update') && (
-            <button type="button" className="button" {...idleIf(bulk.busy, () => setChanging(true))}>
+            <button
+              type="button"
+              className="button"
+              {...idleIf(bulk.busy || toChange.isNone, () => setChanging(true))}
+            >
               {text.changeField}
+              {toChange.ofAll}
             </button>
           )}
           {may(me, type.uid, 'delete') && (
@@ -85,21 +102,29 @@ export function ListFoot(props: FootProps) {
               type="button"
               className="button quiet danger"
               {...idleIf(
-                bulk.busy,
-                act(() => bulk.remove(ids)),
+                bulk.busy || toDelete.isNone,
+                act(() => {
+                  bulk.remove(toDelete.ids)
+                  return toDelete.others
+                }),
               )}
             >
               {text.remove}
+              {toDelete.ofAll}
             </button>
           )}
         </>
       )}
       {isChanging && (
         <ChangeField
-          {...{ type, ids }}
+          type={type}
+          ids={toChange.ids}
           onClose={() => setChanging(false)}
           onChange={(name, value) =>
-            void act(() => bulk.setField(name, value, ids, (present) => present !== value))()
+            void act(async () => [
+              ...(await bulk.setField(name, value, toChange.ids, (present) => present !== value)),
+              ...toChange.others,
+            ])()
           }
         />
       )}
@@ -174,17 +199,19 @@ function PageButtons({ type, state, isOld, pagination, count, onPage }: PagesPro
   )
 }
 
-interface PublicationProps extends Pick<FootProps, 'marked' | 'bulk'> {
+interface PublicationProps extends Pick<FootProps, 'type' | 'marked' | 'bulk'> {
   /** Makes a press of an action, after which only the entries are marked that it could not change. */
   readonly act: (action: Action) => () => unknown
 }
 
 /** Publishes and unpublishes the marked entries. Entries that are public already keep their date, also when the step is undone. */
-function Publication({ marked, bulk, act }: PublicationProps) {
+function Publication(props: PublicationProps) {
+  const { marked, bulk, act } = props
   const text = useText()
+  const allowed = useAllowedOf(props, 'publish')
   const button = (label: string, date: () => string | null, isMeant: (publishedAt: unknown) => boolean) => {
     const others = marked.flatMap(({ id, attributes: { publishedAt = null } }) =>
-      isMeant(publishedAt) ? [id] : [],
+      isMeant(publishedAt) && allowed.ids.includes(id) ? [id] : [],
     )
     return (
       <button
@@ -192,10 +219,14 @@ function Publication({ marked, bulk, act }: PublicationProps) {
         className="button"
         {...idleIf(
           bulk.busy || others.length === 0,
-          act(() => bulk.setField('publishedAt', date(), others, isMeant)),
+          act(async () => [
+            ...(await bulk.setField('publishedAt', date(), others, isMeant)),
+            ...allowed.others,
+          ]),
         )}
       >
         {label}
+        {allowed.ofAll}
       </button>
     )
   }

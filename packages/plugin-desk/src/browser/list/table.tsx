@@ -3,6 +3,7 @@ import { type Entry, labelOf, relatedIn } from '../model/entries.ts'
 import { columnLabel, mainFieldOf } from '../model/layout.ts'
 import { type ContentType, inWords, nounOf, pictureFieldOf } from '../model/model.ts'
 import { useSession } from '../model/session.tsx'
+import { isWithShift, useRange } from '../page-parts/range.ts'
 import { type Texts, useText } from '../text/index.ts'
 import { Cell, CellPlace, Thumb } from './cells.tsx'
 import { type Column, type ListState, sortOf } from './list-query.ts'
@@ -31,7 +32,7 @@ interface TableProps {
 interface TickProps {
   readonly name: string
   readonly isOn: boolean
-  readonly onChange: (isOn: boolean) => void
+  readonly onChange: (isOn: boolean, isRange: boolean) => void
 }
 
 /** A box that marks rows. Its label has room for a finger around it. */
@@ -41,7 +42,7 @@ const Tick = ({ name, isOn, onChange }: TickProps) => (
       type="checkbox"
       aria-label={name}
       checked={isOn}
-      onChange={({ target }) => onChange(target.checked)}
+      onChange={(event) => onChange(event.target.checked, isWithShift(event))}
     />
   </label>
 )
@@ -59,6 +60,9 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
   const noun = nounOf(type)
   const { select } = type.layout.list
   const [by, direction] = sortOf(type, state).split(':')
+  const range = useRange(rows.map(({ id }) => id))
+  const mark = (ids: readonly number[], isOn: boolean) =>
+    onSelect(new Set(isOn ? [...selected, ...ids] : [...selected].filter((id) => !ids.includes(id))))
   const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
   const heading = (name: string, label: string, sortable: boolean) => (
     <th
@@ -113,12 +117,7 @@ export function Table({ type, columns, rows, state, selected, isOld, onSort, onS
                     <Tick
                       name={text.select(name)}
                       isOn={selected.has(entry.id)}
-                      onChange={(isOn) => {
-                        const next = new Set(selected)
-                        if (isOn) next.add(entry.id)
-                        else next.delete(entry.id)
-                        onSelect(next)
-                      }}
+                      onChange={(isOn, isRange) => mark(range(entry.id, isRange), isOn)}
                     />
                   </td>
                 )}

@@ -7,6 +7,7 @@ import { useSession } from '../model/session.tsx'
 import { Asked } from '../page-parts/asked.tsx'
 import { useDropPlace } from '../page-parts/drop-place.ts'
 import { whenFocusIsLost } from '../page-parts/focus-back.ts'
+import { useRange } from '../page-parts/range.ts'
 import { useAttempt } from '../page-parts/trouble.tsx'
 import { filesChanged } from '../requests/changes.ts'
 import { useText } from '../text/index.ts'
@@ -17,18 +18,11 @@ import { FolderTools } from './folder-tools.tsx'
 import { draggedFiles, FolderTree } from './folder-tree.tsx'
 import { type Folders, moveInto, useFolders } from './folders.ts'
 import { useUpload } from './many-files.tsx'
+import { type Marked, withFiles, without } from './marked.ts'
 import { Pages } from './pages.tsx'
 import { Tile } from './tile.tsx'
 import { FileButton, UploadList } from './upload-list.tsx'
 import { UploadQueue } from './upload-queue.ts'
-
-export type Marked = ReadonlyMap<number, LibraryFile>
-
-/** Takes files out of the marked ones. Others may have been marked since. */
-export const without =
-  (ids: readonly number[]) =>
-  (marked: Marked): Marked =>
-    new Map([...marked].filter(([id]) => !ids.includes(id)))
 
 interface LibraryProps {
   /** The folder that is shown; `null`: the place outside of all. */
@@ -224,8 +218,12 @@ type TilesProps = Pick<LibraryProps, 'marked' | 'onMark' | 'onOpen'> & {
 }
 
 function Tiles({ files, isOld, marked, onMark, onOpen }: TilesProps) {
-  const mark = (file: LibraryFile, isMarked: boolean) =>
-    onMark?.((now) => (isMarked ? new Map([...now, [file.id, file]]) : without([file.id])(now)))
+  const range = useRange(files.map(({ id }) => id))
+  const mark = (pressed: number, isMarked: boolean, isRange: boolean) => {
+    const ids = range(pressed, isRange)
+    const meant = files.filter(({ id }) => ids.includes(id))
+    onMark?.(isMarked ? withFiles(meant) : without(ids))
+  }
   return (
     <ul className="media" aria-busy={isOld}>
       {files.map((file) => (
@@ -234,7 +232,7 @@ function Tiles({ files, isOld, marked, onMark, onOpen }: TilesProps) {
           file={file}
           onOpen={() => onOpen(file)}
           isMarked={marked?.has(file.id)}
-          onMark={onMark && ((isMarked) => mark(file, isMarked))}
+          onMark={onMark && ((...how) => mark(file.id, ...how))}
           onDrag={(event) => {
             const ids = marked?.has(file.id) ? [...marked.keys()] : [file.id]
             event.dataTransfer.setData(draggedFiles, JSON.stringify(ids))

@@ -12,7 +12,8 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { FileDialog } from './file-dialog.tsx'
 import { deleteFile, fileList, type LibraryFile } from './files.ts'
 import { folderList, moveInto } from './folders.ts'
-import { Library, type Marked, without } from './library.tsx'
+import { Library } from './library.tsx'
+import { type Marked, without } from './marked.ts'
 import { MoveDialog } from './move-dialog.tsx'
 
 /** Asks for what the page begins with. The document has named it to the browser, whose answer is taken here. */

@@ -1,4 +1,5 @@
 import type { DragEvent } from 'react'
+import { isWithShift } from '../page-parts/range.ts'
 import { useText } from '../text/index.ts'
 import { type LibraryFile, thumbOf } from './files.ts'
 
@@ -7,7 +8,7 @@ interface TileProps {
   readonly onOpen: () => void
   readonly isMarked: boolean | undefined
   /** Absent where files cannot be marked. */
-  readonly onMark: ((isMarked: boolean) => void) | undefined
+  readonly onMark: ((isMarked: boolean, isRange: boolean) => void) | undefined
   readonly onDrag: (event: DragEvent) => void
 }
 
@@ -22,7 +23,7 @@ export function Tile({ file, onOpen, isMarked = false, onMark, onDrag }: TilePro
           type="checkbox"
           aria-label={text.select(file.name)}
           checked={isMarked}
-          onChange={({ target }) => onMark(target.checked)}
+          onChange={(event) => onMark(event.target.checked, isWithShift(event))}
         />
       )}
       <button type="button" className="tile" onClick={onOpen}>

@@ -14,6 +14,10 @@ export interface OpenOptions extends PopulateOptions, FormOptions, DraftOptions 
   /** Whether another tab is open; the copies of closed ones are restored. Default: none is. */
   readonly isOpen?: (tab: string) => Promise<boolean>
   /**
+   * Whether an entry without a copy of its own or of a closed tab begins with that of an open one, which keeps it. Default false.
+   */
+  readonly borrows?: boolean
+  /**
    * Whether the person may give the entry, or a new part of it, a value at a path such as `seo.metaTitle`. Default: every one.
    *
    * @param stored `undefined` for a new entry.
@@ -135,16 +139,22 @@ export class OpenEntry {
   }
 
   async #restore(): Promise<void> {
-    const { storage, tab, isOpen = async () => false } = this.#options
+    const { storage, tab, isOpen = async () => false, borrows = false } = this.#options
     const prefix = draftPrefix(this.#place)
     const taken: string[] = []
+    let borrowed: Draft | undefined
     for (const key of await storage.keys(prefix)) {
       const owner = key.slice(prefix.length)
-      if (owner !== tab && (await isOpen(owner))) continue
       const draft = readDraft(await storage.get(key))
+      if (owner !== tab && (await isOpen(owner))) {
+        borrowed ??= draft
+        continue
+      }
       if (draft && !this.#include(draft)) continue
       if (owner !== tab) taken.push(key)
     }
+    // What the other tab has sent is its own.
+    if (borrows && borrowed && this.#restored === undefined) this.#include({ ...borrowed, pending: [] })
     // The copies of others are deleted when their content is in the copy of this tab.
     await this.#keeper.flush()
     for (const key of taken) await storage.delete(key)

@@ -262,4 +262,27 @@ describe.runIf(executablePath)('The menu of an entry', () => {
     await other.getByText('Your roles do not let you change this.').waitFor()
     await leave()
   })
+
+  it('begins a copy with which a duplicated tab begins as well', async () => {
+    const id = await create({ title: 'Of two tabs', publishedAt: null })
+    await open(`books/${id}`)
+    await page.getByLabel('More actions').click()
+    await page.getByRole('button', { name: 'Duplicate' }).click()
+    await page.getByText('This is a copy of').waitFor()
+    const title = page.locator('textarea.title')
+    await title.fill('The copy of two tabs')
+    const isKept = () => page.evaluate(() => JSON.stringify(localStorage).includes('The copy of two tabs'))
+    await expect.poll(isKept).toBe(true)
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await expect.poll(() => other.locator('textarea.title').inputValue()).toBe('The copy of two tabs')
+    await other.locator('textarea.title').fill('The copy of the other tab')
+    for (const tab of [other, page]) {
+      await tab.getByRole('button', { name: 'Save draft' }).click()
+      await tab.waitForURL(/books\/\d+$/)
+    }
+    expect(page.url()).not.toBe(other.url())
+    expect(await stored(idInAddress())).toMatchObject({ title: 'The copy of two tabs' })
+    await other.close()
+  })
 })

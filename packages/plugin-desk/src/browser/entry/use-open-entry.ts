@@ -65,7 +65,12 @@ async function load(
 ): Promise<OpenEntry | Outcome> {
   const place = await placeOf(address, session, editor)
   const begun = begunAs(address.begun)
-  const options = { ...optionsFor(session.model, editor, onTrouble), mayGive: givenBy(session, address) }
+  const options = {
+    ...optionsFor(session.model, editor, onTrouble),
+    mayGive: givenBy(session, address),
+    // The copy of an entry has its name in the address, which a duplicated tab has as well.
+    borrows: address.begun !== undefined,
+  }
   const wire = wireUntil(signal)
   for (;;) {
     const opened = await OpenEntry.open(wire, modelOf(session.model), place, options)

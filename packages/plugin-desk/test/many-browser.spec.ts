@@ -95,4 +95,25 @@ describe.runIf(executablePath)('A desk of very much', () => {
     await page.getByRole('heading', { name: 'Media', level: 1 }).waitFor()
     await leave()
   })
+
+  it('finds what to begin by its name on the first page, which has no button for each of very many', async () => {
+    const { page, leave } = await visit(room.browser, room.site.url, '/desk')
+    const buttons = page.locator('main a.button')
+    const search = page.getByRole('searchbox', { name: 'Find what to begin' })
+    await search.waitFor()
+    expect(await buttons.count()).toBeLessThan(30)
+    await page.getByText(/^and \d+ more$/).waitFor()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 900 })
+      await checkFits(page, `the first page of many kinds, ${width}`)
+    }
+    if (process.env.OCTAVO_SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.OCTAVO_SCREENSHOTS}/many-beginnings.png` })
+    await checkAccessible(page, 'the first page of many kinds')
+    await search.fill('KIND 57')
+    await expect.poll(() => buttons.count()).toBe(1)
+    await buttons.click()
+    await page.waitForURL(/kinds-57\/new/)
+    await leave()
+  })
 })

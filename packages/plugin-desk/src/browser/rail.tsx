@@ -4,6 +4,7 @@ import { inLanguage, useExtensions } from './extensions/registry.ts'
 import { type ContentType, fileUid, titleOf } from './model/model.ts'
 import { initialsOf, may, nameOf } from './model/rights.ts'
 import { useSession } from './model/session.tsx'
+import { useFinding } from './page-parts/finding.tsx'
 import { showWithin } from './page-parts/within.ts'
 import { useText } from './text/index.ts'
 
@@ -21,18 +22,6 @@ function useMenu(address: string) {
     currentTarget.querySelector<HTMLElement>('.menu-button')?.focus()
   }
   return { isOpen, toggle, onKey }
-}
-
-/** The words by which a room is looked for. They are gone when one is entered. */
-function useWords(address: string) {
-  const [typed, setTyped] = useState({ words: '', at: address })
-  const words = typed.at === address ? typed.words : ''
-  const fold = (label: string): string => label.trim().toLowerCase()
-  return {
-    words,
-    write: (words: string) => setTyped({ words, at: address }),
-    isMeant: (label: string) => fold(label).includes(fold(words)),
-  }
 }
 
 /** Shows the link of the open room in a menu that is longer than the window. */
@@ -85,28 +74,14 @@ function useGroups(): readonly Group[] {
 function Menu({ address }: { address: string }) {
   const text = useText()
   const groups = useGroups()
-  const { words, write, isMeant } = useWords(address)
+  const { isMeant, field } = useFinding(address)
   const isLong = groups.flatMap(({ rooms }) => rooms).length > shortMenu
   const found = groups
     .map(({ title, rooms }) => ({ title, rooms: rooms.filter(({ label }) => isMeant(label)) }))
     .filter(({ rooms }) => rooms.length > 0)
   return (
     <>
-      {isLong && (
-        <>
-          <input
-            className="in"
-            type="search"
-            aria-label={text.findInMenu}
-            placeholder={text.findInMenu}
-            value={words}
-            onChange={({ target }) => write(target.value)}
-          />
-          <p className="hint" role="status">
-            {found.length === 0 && text.notFoundPick}
-          </p>
-        </>
-      )}
+      {isLong && field(text.findInMenu, found.length === 0)}
       <nav aria-label={text.navigation}>
         {found.map(({ title, rooms }) => (
           <Fragment key={title}>

@@ -59,6 +59,7 @@ export const ar: Texts = {
   undo: 'تراجع',
   notFound: 'هذه الصفحة غير موجودة.',
   home: 'اختر من القائمة ما تريد العمل عليه.',
+  findNew: 'ابحث عما تريد أن تبدأه',
   homeTitle: (name) => `مرحبًا، ${name}`,
   nothingAllowed: 'لا تتيح لك أدوارك أي محتوى بعد. يمكن لمن دعاك أن يغيّر ذلك.',
   nothingToWrite:

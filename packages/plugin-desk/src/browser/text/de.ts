@@ -62,6 +62,7 @@ export const de: Texts = {
   undo: 'Rückgängig',
   notFound: 'Diese Seite gibt es nicht.',
   home: 'Wählen Sie im Menü, woran Sie arbeiten möchten, oder beginnen Sie etwas Neues.',
+  findNew: 'Etwas Neues zum Beginnen finden',
   homeTitle: (name) => `Guten Tag, ${name}`,
   nothingAllowed:
     'Ihre Rollen geben Ihnen noch keinen Zugang zu Inhalten. Die Person, die Sie eingeladen hat, kann das ändern.',

@@ -62,6 +62,7 @@ export const en = {
   undo: 'Undo',
   notFound: 'There is no such page.',
   home: 'Choose in the menu what to work on, or begin something new.',
+  findNew: 'Find what to begin',
   homeTitle: (name: string) => `Good to see you, ${name}`,
   nothingAllowed: 'Your roles do not open any content yet. The person who invited you can change that.',
   nothingToWrite:

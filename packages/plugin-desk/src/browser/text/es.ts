@@ -61,6 +61,7 @@ export const es: Texts = {
   undo: 'Deshacer',
   notFound: 'Esta página no existe.',
   home: 'Elija en el menú en qué quiere trabajar, o empiece algo nuevo.',
+  findNew: 'Buscar qué empezar',
   homeTitle: (name) => `Le damos la bienvenida, ${name}`,
   nothingAllowed: 'Sus roles aún no dan acceso a ningún contenido. La persona que le invitó puede cambiarlo.',
   nothingToWrite:

@@ -61,6 +61,7 @@ export const fr: Texts = {
   undo: 'Annuler',
   notFound: 'Cette page n’existe pas.',
   home: 'Choisissez dans le menu sur quoi travailler, ou commencez quelque chose de nouveau.',
+  findNew: 'Trouver quoi commencer',
   homeTitle: (name) => `Bonjour, ${name}`,
   nothingAllowed:
     'Vos rôles ne donnent encore accès à aucun contenu. La personne qui vous a invité peut y remédier.',

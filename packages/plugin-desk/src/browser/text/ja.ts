@@ -60,6 +60,7 @@ export const ja: Texts = {
   undo: '元に戻す',
   notFound: 'このページは存在しません。',
   home: 'メニューから作業するコンテンツを選ぶか、新しく作成してください。',
+  findNew: '新しく作成するものを検索',
   homeTitle: (name) => `${name}さん、こんにちは`,
   nothingAllowed: '現在のロールで閲覧できるコンテンツはまだありません。招待した人に変更を依頼してください。',
   nothingToWrite:

@@ -589,6 +589,102 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       await leave(visit)
     })
 
+    it('take pasted documents with the signs for what they mean, and no script or picture', async () => {
+      const visit = await open(await make(null, null))
+      const { page } = visit
+      const word = (level: number, mark: string, words: string) =>
+        `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>${mark}<span>&nbsp; </span></span>${words}</p>`
+      await text(page).click()
+      await paste(
+        text(page),
+        `<meta charset=utf-8><style>p { color: red }</style><b style="font-weight:normal">
+        <h2 style="font-weight:700">A\nheading</h2>
+        <p style='color:red'>Plain <span style="font-weight:700;font-style:italic">strong </span>2 * 3, a_b and *this*\r
+        words<br>and a line</p>
+        ${word(1, '1.', 'First')}\n${word(2, '·', 'Inner')}\n${word(1, '2.', 'Second')}
+        <img src=x onerror="alert(1)"><script>alert(2)</script>
+        <p><a href="javascript:alert(4)" onclick="alert(5)">no link</a> <a href="/yes">a [link]</a>, <code>a\`b</code></p>
+        <blockquote><p># One</p><p>Two</p></blockquote></b>
+        <p>un<i>believ</i>able <b>runs</b><b> of</b><b> one</b> word</p>
+        <ul><li><p>A</p><ol><li>B</li></ol></li><li>C</li></ul>
+        <table><tr><th>Name</th><th>Length</th></tr><tr><td>Rhine | Rhein</td><td><b>1,233</b> km</td></tr></table>
+        <pre>let a = 1\n# b</pre>`,
+      )
+      await save(page)
+      const [first] = (await pages().find({ sort: 'id:desc', publicationState: 'preview' } as never)).data
+      expect((first as unknown as { attributes: { text: string } }).attributes.text.split('\n')).toEqual([
+        '## A heading',
+        '',
+        'Plain ***strong*** 2 * 3, a_b and \\*this\\* words  ',
+        'and a line',
+        '',
+        '1. First',
+        '   - Inner',
+        '2. Second',
+        '',
+        'no link [a \\[link\\]](/yes), ``a`b``',
+        '',
+        '> \\# One',
+        '>',
+        '> Two',
+        '',
+        'un*believ*able **runs of one** word',
+        '',
+        '- A',
+        '  1. B',
+        '- C',
+        '',
+        '| Name | Length |',
+        '| --- | --- |',
+        '| Rhine \\| Rhein | **1,233** km |',
+        '',
+        '```',
+        'let a = 1',
+        '# b',
+        '```',
+      ])
+      // A paste is one step, and the preview shows what was pasted.
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page
+        .getByRole('region', { name: 'Preview' })
+        .getByRole('heading', { name: 'A heading' })
+        .waitFor()
+      await page.getByRole('region', { name: 'Preview' }).getByText('*this*').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await expect.poll(() => text(page).textContent()).toBe('')
+      await leave(visit)
+    })
+
+    it('take pasted source, and what is pasted into code, as it is written', async () => {
+      const visit = await open(await make(null, 'One'))
+      const { page } = visit
+      /** Pastes HTML beside its plain text. */
+      const pasteBoth = (html: string, plain: string) =>
+        text(page).evaluate(
+          (element, [html, plain]) => {
+            const clipboardData = new DataTransfer()
+            clipboardData.setData('text/html', html)
+            clipboardData.setData('text/plain', plain)
+            element.dispatchEvent(
+              new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+            )
+          },
+          [html, plain] as const,
+        )
+      await text(page).click()
+      await press(page, 'Control+End', 'Enter')
+      await pasteBoth(
+        '<div style="font-family: monospace; white-space: pre;"><b># Two</b></div>',
+        '# Two\n```\n',
+      )
+      await pasteBoth('<p>a <b>bold</b> word</p>', 'a bold word')
+      await save(page)
+      const lines = await text(page).locator('.cm-line').allTextContents()
+      expect(lines).toEqual(['One', '# Two', '```', 'a bold word'])
+      await leave(visit)
+    })
+
     it('take a picture of the clipboard by way of the library', async () => {
       const visit = await open(await make(null, 'One'))
       const { page } = visit

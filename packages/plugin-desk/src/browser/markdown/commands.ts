@@ -87,7 +87,7 @@ export const toHeading =
     )
 
 /** An address as Markdown takes it: spaces and brackets would end it. */
-const escaped = (url: string): string =>
+export const escaped = (url: string): string =>
   url.replaceAll(
     /[\s()<>]/g,
     (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`,

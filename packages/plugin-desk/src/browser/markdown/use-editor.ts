@@ -14,6 +14,7 @@ import {
 } from '../writing/use-text-editor.ts'
 import { type Change, goOn, type Look, lookOf, toHeading, toLines, wrap } from './commands.ts'
 import { markdownLook } from './language.ts'
+import { pasting } from './paste.ts'
 
 type Latest = LatestOf<string>
 
@@ -118,6 +119,17 @@ const isShiftZ = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): b
 /** The editor inserts the content of such a file. Systems name no type for many kinds of text. */
 const isText = ({ type }: File): boolean => /^(?:text\/.*|application\/json|)$/.test(type)
 
+/** Pastes what another program has formatted. */
+function takesHtml(event: ClipboardEvent, view: EditorView): boolean {
+  const change = view.state.readOnly
+    ? undefined
+    : pasting(view.state, event.clipboardData?.getData('text/html') ?? '')
+  if (!change) return false
+  event.preventDefault()
+  view.dispatch(change)
+  return true
+}
+
 /** Puts the caret where something was dropped. */
 function setCaret(view: EditorView, { clientX, clientY }: DragEvent): true {
   view.dispatch({ selection: { anchor: view.posAtCoords({ x: clientX, y: clientY }, false) } })
@@ -144,7 +156,7 @@ function keysFor(latest: Latest): Extension {
     EditorView.domEventHandlers({
       beforeinput: (event) => takesHistory(event, latest),
       keydown: (event) => isShiftZ(event) && act('onRedo')(),
-      paste: (event) => takesFiles(event, latest, isText),
+      paste: (event, view) => takesFiles(event, latest, isText) || takesHtml(event, view),
       drop: (event, view) => takesFiles(event, latest, isText) && setCaret(view, event),
     }),
     keymap.of([

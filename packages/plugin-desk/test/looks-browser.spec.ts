@@ -69,4 +69,34 @@ describe.runIf(executablePath)('The desk', () => {
     expect(await page.getByRole('link', { name: 'Authors' }).count()).toBe(0)
     await leave()
   })
+
+  it.each([
+    [
+      'a list',
+      '/desk/content/articles',
+      'The quiet river',
+      ['Select The quiet river', 'Search articles', '+ Filter', 'Next page', 'Drafts'],
+    ],
+    ['an entry', '/desk/content/articles/7', 'Ada Lovelace', ['Remove Ada Lovelace', 'More actions']],
+    ['a role', '/desk/roles?role=1', 'Articles', ['Save the role', '+ New role']],
+    ['the settings', '/desk/settings', 'About me', ['Save', 'Save the password']],
+  ] as const)('prints %s without what is there to be pressed', async (_, at, words, controls) => {
+    const { page, leave } = await visit(room.browser, room.site.url, at)
+    const content = page.locator('main').getByText(words).first()
+    await content.waitFor()
+    const shown = (name: string) =>
+      page
+        .locator('body')
+        .getByLabel(name, { exact: true })
+        .or(page.getByText(name, { exact: true }))
+    const count = async () =>
+      Promise.all(controls.map(async (name) => [name, await shown(name).filter({ visible: true }).count()]))
+    await expect.poll(async () => (await count()).filter(([, n]) => n === 0)).toEqual([])
+    await page.emulateMedia({ media: 'print' })
+    expect(await count()).toEqual(controls.map((name) => [name, 0]))
+    expect(await content.isVisible()).toBe(true)
+    if (process.env.OCTAVO_SCREENSHOTS)
+      await page.screenshot({ path: `${process.env.OCTAVO_SCREENSHOTS}/print-${words}.png`, fullPage: true })
+    await leave()
+  })
 })

@@ -40,12 +40,17 @@ describe.runIf(chromiumPath())('The desk in other time zones than the server', (
   const add = (entry: Readonly<Record<string, unknown>>) =>
     site.octavo.entries('event', unrestricted('adds an event')).create(entry)
 
-  /** Opens the list of events in a zone, at a time. */
-  const list = async (timezoneId: string, time: string): Promise<Page> => {
+  /** Opens the list of events in a zone, at a time. @param server The time of the server. Default: the same. */
+  const list = async (timezoneId: string, time: string, server = time): Promise<Page> => {
     const context = await browser.newContext({ locale: 'en-GB', timezoneId })
     await signIn(context, site.url)
     const page = await context.newPage()
     await page.clock.setFixedTime(time)
+    await page.route(/\/desk\/api\//, async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), date: new Date(server).toUTCString() }
+      await route.fulfill({ response, headers })
+    })
     await page.goto(`${site.url}/desk/content/events`)
     await page.getByRole('row').nth(1).waitFor()
     return page
@@ -80,6 +85,20 @@ describe.runIf(chromiumPath())('The desk in other time zones than the server', (
     expect(await cell(page, title, 'at')).toBe(shown)
     await page.context().close()
   })
+
+  it.each([
+    ['ahead', '2026-11-30T12:00:00.000Z'],
+    ['behind', '2026-11-28T12:00:00.000Z'],
+  ])(
+    'a day is named by the clock of the server, where that of the device is a day %s',
+    async (which, time) => {
+      await add({ title: `Of ${which}`, at: '2026-11-29T10:00:00.000Z', day: '2026-11-29' })
+      const page = await list('Europe/Berlin', time, '2026-11-29T12:00:00.000Z')
+      expect(await cell(page, `Of ${which}`, 'at')).toBe('today, 11:00')
+      expect(await cell(page, `Of ${which}`, 'day')).toBe('today')
+      await page.context().close()
+    },
+  )
 
   it('a filter by a time is written and shown in the time zone of the person', async () => {
     await add({ title: 'Before dawn', at: '2025-06-02T23:30:00.000Z' })

@@ -1,4 +1,5 @@
 import { type FileOrder, type FileQuery, fileOrders, firstQuestion, type Kinds } from '../../library-query.ts'
+import { serverTime } from '../requests/server-time.ts'
 import { useText } from '../text/index.ts'
 
 /** The search, the order and the limits of the files that a folder shows. */
@@ -23,7 +24,7 @@ const spans = [7, 30, 365] as const
 
 /** The day that lies so many days back, in the time zone of the browser: `2026-11-24`. */
 function dayBack(days: number): string {
-  const day = new Date()
+  const day = serverTime()
   day.setDate(day.getDate() - days)
   return [day.getFullYear(), day.getMonth() + 1, day.getDate()]
     .map((part) => String(part).padStart(2, '0'))

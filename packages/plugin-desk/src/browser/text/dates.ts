@@ -1,4 +1,5 @@
 /** Days and times in the words of a language. */
+import { serverTime } from '../requests/server-time.ts'
 import type { Texts } from './en.ts'
 
 /** The formats by language and name: a slow machine takes 20 ms to make one, and a list has one in each row. */
@@ -38,13 +39,13 @@ const numberOf = (year: number, month: number, day: number): number => Date.UTC(
 
 const localDay = (date: Date): number => numberOf(date.getFullYear(), date.getMonth(), date.getDate())
 
-/** `today, 14:02`, `yesterday`, `18 November`, and with the year before this one, in the time zone of the person. */
+/** `today, 14:02`, `yesterday`, `18 November`, and with the year before this one, in the time zone of the person and by the clock of the server. */
 export function dayOf(time: string | undefined | null, { language }: Texts): string {
   if (!time) return ''
   const date = new Date(time)
   // Browsers differ in what they read as a day, such as a year of five digits.
   if (Number.isNaN(date.getTime())) return time
-  const now = new Date()
+  const now = serverTime()
   const days = localDay(now) - localDay(date)
   if (days === 0) return `${daysAgo(days, language)}, ${formatOf('clock', language).format(date)}`
   if (days === 1) return daysAgo(days, language)
@@ -55,7 +56,7 @@ export function dayOf(time: string | undefined | null, { language }: Texts): str
 export function dateOf(day: string, { language }: Texts): string {
   const date = /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(day) : new Date(Number.NaN)
   if (Number.isNaN(date.getTime())) return day
-  const now = new Date()
+  const now = serverTime()
   const days = localDay(now) - date.getTime() / aDay
   if (days === 0 || days === 1) return daysAgo(days, language)
   return formatOf(date.getUTCFullYear() === now.getFullYear() ? 'date' : 'dateOfYear', language).format(date)

@@ -370,7 +370,10 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       const visit = await open(id)
       const { page } = visit
       await body(page).click()
-      await page.getByRole('toolbar').first().getByRole('button', { name: 'Picture', exact: true }).click()
+      await page
+        .getByRole('toolbar', { name: 'Formatting Body' })
+        .getByRole('button', { name: 'Picture', exact: true })
+        .click()
       const dialog = page.getByRole('dialog')
       await dialog
         .locator('input[type=file]')
@@ -575,7 +578,10 @@ describe.runIf(executablePath)('Texts in Chromium', () => {
       const { page } = visit
       await text(page).click()
       await press(page, 'Control+End')
-      await page.getByRole('toolbar').last().getByRole('button', { name: 'Picture', exact: true }).click()
+      await page
+        .getByRole('toolbar', { name: 'Formatting Text' })
+        .getByRole('button', { name: 'Picture', exact: true })
+        .click()
       const dialog = page.getByRole('dialog')
       await dialog
         .locator('input[type=file]')

@@ -1,4 +1,7 @@
-/** What is pressed while an answer is awaited is done once the answer is there, and not lost. */
+/**
+ * An action that is asked for while another one is under way is done after it. The second one is asked for by a key: the sentence that the first goes
+ * on moves the buttons, and one that moves between press and release has no click.
+ */
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, visit } from '../entry/visit.ts'
 import { holdMethod, openFilledRoom } from './filled-room.ts'
@@ -15,7 +18,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     const { page, leave } = await open('/desk/locales')
     const puts = await holdMethod(page, 'PUT', /api\/locales\//)
     for (const name of ['German (de)', 'Locale'])
-      await page.getByRole('button', { name: `Make it the default: ${name}` }).click()
+      await page.getByRole('button', { name: `Make it the default: ${name}` }).press('Enter')
     await puts.begun()
     await puts.open()
     const isDefault = async () =>
@@ -32,7 +35,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await dialog.getByRole('button', { name: 'Send a test' }).click()
     await tests.begun()
     await dialog.getByLabel('Name of the webhook').fill('Renamed')
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
     await Promise.all(tests.held.splice(0).map((route) => route.fulfill({ json: { error: null } })))
     await dialog.waitFor({ state: 'detached' })
     expect((await stored('webhooks')).webhooks[0].name).toBe('Renamed')
@@ -48,7 +51,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await dialog.getByRole('button', { name: 'New link for a password' }).click()
     await links.begun()
     await dialog.getByRole('checkbox', { name: /^Role/ }).check()
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
     await links.open()
     const people = async () =>
       (await stored('people')).find(({ firstname }: { firstname: string }) => firstname === 'turn').roles
@@ -86,7 +89,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await dialog.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from('2') })
     await posts.begun()
     await dialog.getByLabel('Caption').fill('A caption')
-    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
     await posts.open()
     await dialog.waitFor({ state: 'detached' })
     const caption = async () =>

@@ -130,7 +130,7 @@ function LayoutForm(props: LayoutFormProps) {
   return (
     <form className="layout" onSubmit={submit}>
       {trouble}
-      <section className="sheet">
+      <section className="sheet" aria-label={text.formOf}>
         <h2>{text.formOf}</h2>
         <OrderedList
           items={places}

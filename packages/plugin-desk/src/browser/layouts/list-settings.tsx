@@ -43,7 +43,7 @@ export function ListSettings({ layout, names, labelOf, onChange }: ListSettingsP
   )
   const fields = names.map((name) => [name, labelOf(name)] as const)
   return (
-    <section className="sheet">
+    <section className="sheet" aria-label={text.listOf}>
       <h2>{text.listOf}</h2>
       <h3>{text.columns}</h3>
       <OrderedList

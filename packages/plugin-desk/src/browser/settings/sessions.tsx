@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Asked } from '../page-parts/asked.tsx'
 import { useAttempt } from '../page-parts/trouble.tsx'
 import { remove, request } from '../requests/api.ts'
-import { dayOf, useText } from '../text/index.ts'
+import { dayOf, joined, useText } from '../text/index.ts'
 
 interface OwnSession {
   readonly id: number
@@ -51,7 +51,11 @@ export function Sessions() {
               <span className="num">{current ? text.thisSession : dayOf(usedAt, text)}</span>
             </span>
             {!current && (
-              <button type="button" aria-label={text.endSession(browserOf(agent))} onClick={() => end(id)}>
+              <button
+                type="button"
+                aria-label={text.endSession(joined([browserOf(agent), dayOf(usedAt, text)], text))}
+                onClick={() => end(id)}
+              >
                 ×
               </button>
             )}

@@ -62,7 +62,10 @@ export function Toolbar({ label, controls, choice, tools }: ToolbarProps) {
       className="tools"
       role="toolbar"
       tabIndex={-1}
+      id={`${controls}-tools`}
       aria-label={label}
+      // With the name of the text: a page may have several.
+      aria-labelledby={`${controls}-tools ${controls}-label`}
       aria-controls={controls}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => setAt((target as HTMLElement).dataset.tool ?? first)}

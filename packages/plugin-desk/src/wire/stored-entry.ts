@@ -174,8 +174,7 @@ export class StoredEntry {
     if (this.#form.summary('').overlaps > 0) return { kind: 'overlaps' }
     // The server would take no notice of a field that it does not know, or that the person may not read.
     if (this.#form.isOutdated) return { kind: 'outdated' }
-    const fields = this.#form.updateBody(this.#mayGive)
-    const still = stateToSend(state, this.#data)
+    const [fields, still] = [this.#form.updateBody(this.#mayGive), stateToSend(state, this.#data)]
     if (fields === undefined && Object.keys(still).length === 0) {
       this.#pending = []
       return { kind: 'saved' }

@@ -10,3 +10,6 @@ export function isPlain(value: unknown): value is Plain {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
+
+export const isListOfTexts = (given: unknown): given is readonly string[] =>
+  Array.isArray(given) && given.every((name) => typeof name === 'string')

@@ -1,6 +1,6 @@
 import type { AttributeDefinition } from '../definition/definition.ts'
 import { didYouMean } from '../nearest.ts'
-import { isGiven, isPlain, type Plain } from './given.ts'
+import { isGiven, isListOfTexts, isPlain, type Plain } from './given.ts'
 import type { ReportMistake } from './mistakes.ts'
 import { attributeNameMistake, show } from './names.ts'
 
@@ -52,9 +52,6 @@ function privateNamesIn(given: unknown, report: ReportMistake): readonly string[
   )
   return []
 }
-
-const isListOfTexts = (given: unknown): given is readonly string[] =>
-  Array.isArray(given) && given.every((name) => typeof name === 'string')
 
 function attributesIn(given: unknown, report: ReportMistake): ReadonlyMap<string, AttributeDefinition> {
   const attributes = new Map<string, AttributeDefinition>()

@@ -3,7 +3,7 @@ import { scalarTypes } from '../attribute-types/table.ts'
 import { datetime } from '../attribute-types/time.ts'
 import type { AttributeDefinition } from '../definition/definition.ts'
 import type { Draft } from '../draft/drafts.ts'
-import { isGiven } from '../draft/given.ts'
+import { isGiven, isListOfTexts } from '../draft/given.ts'
 import { checkAttributeKeys } from '../draft/known-keys.ts'
 import { show } from '../draft/names.ts'
 import type { Attribute, RelationAttribute } from '../model.ts'
@@ -42,6 +42,7 @@ export function buildAttributes(draft: Draft, around: Surroundings): ReadonlyMap
   const all = withComputed(draft, attributes)
   checkColumns(draft, all)
   checkTargetFields(draft)
+  checkScopes(draft, all)
   checkRenames(draft)
   return all
 }
@@ -119,4 +120,38 @@ function checkTargetFields(draft: Draft): void {
     else if (structural.some((type) => type === draft.attributes.get(field)?.type))
       draft.report(path, `"${field}" is no text that an address can be made of`)
   }
+}
+
+/** Reports scopes of `uniqueWithin` that rows have no comparable value of: values would be unique among more rows than the definition says. */
+function checkScopes(draft: Draft, attributes: ReadonlyMap<string, Attribute>): void {
+  for (const [name, { type, unique, uniqueWithin }] of draft.attributes) {
+    if (attributes.get(name)?.kind !== 'scalar' || !isListOfTexts(uniqueWithin)) continue
+    const path = ['attributes', name, 'uniqueWithin']
+    if (!(unique ?? type === 'uid'))
+      draft.report(path, 'has no effect without "unique": true; add that, or remove both')
+    for (const [i, scope] of uniqueWithin.entries()) {
+      const reason = reasonAgainstScope(scope, draft, attributes)
+      if (reason) draft.report([...path, String(i)], reason)
+    }
+  }
+}
+
+/** An attribute whose type is absent has been reported, or is omitted with a warning. */
+function reasonAgainstScope(
+  scope: string,
+  draft: Draft,
+  attributes: ReadonlyMap<string, Attribute>,
+): string | undefined {
+  const attribute = attributes.get(scope)
+  if (!attribute)
+    return draft.attributes.has(scope)
+      ? undefined
+      : `there is no attribute ${show(scope)}${didYouMean(scope, attributes.keys())}`
+  const isComparable =
+    attribute.kind === 'scalar' &&
+    !attribute.type.secret &&
+    attribute.type.column(attribute.definition) !== 'jsonb'
+  return isComparable
+    ? undefined
+    : `"${scope}" is no value that rows are compared by; name a text, a number, a date or a boolean`
 }

@@ -145,6 +145,23 @@ describe('buildRegistry refuses, in a definition', () => {
       /attributes\.b\.uniqueWithin: must be a list of names of attributes, not a list/,
       /attributes\.c\.renamedFrom: must be the name that the attribute had, not 5/,
     ],
+    'scopes of uniqueness that compare no rows': [
+      article({
+        a: { type: 'string', unique: true, uniqueWithin: ['regoin', 'region'] },
+        b: { type: 'string', uniqueWithin: ['region'] },
+        c: { type: 'string', unique: true, uniqueWithin: ['notes', 'shop', 'secret'] },
+        region: { type: 'string' },
+        notes: { type: 'json' },
+        secret: { type: 'password' },
+        shop: { type: 'relation', relation: 'manyToOne', target: 'api::article.article' },
+      }),
+      [],
+      /attributes\.a\.uniqueWithin\.0: there is no attribute "regoin"; did you mean "region"\?/,
+      /attributes\.b\.uniqueWithin: has no effect without "unique": true/,
+      /attributes\.c\.uniqueWithin\.0: "notes" is no value that rows are compared by/,
+      /attributes\.c\.uniqueWithin\.1: "shop" is no value/,
+      /attributes\.c\.uniqueWithin\.2: "secret" is no value/,
+    ],
     'a uid of another form': [
       article({}, { uid: 'article' }),
       [],

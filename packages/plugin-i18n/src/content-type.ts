@@ -50,7 +50,7 @@ const localized = (type: ContentTypeDefinition, defaultLocale: () => string): Co
     ([name, attribute]): [string, AttributeDefinition] => [
       name,
       attribute.unique === true || attribute.type === 'uid'
-        ? { ...attribute, uniqueWithin: ['locale'] }
+        ? { ...attribute, uniqueWithin: withinLocale(attribute.uniqueWithin) }
         : attribute,
     ],
   )
@@ -63,6 +63,10 @@ const localized = (type: ContentTypeDefinition, defaultLocale: () => string): Co
     },
   }
 }
+
+/** The scope of a unique value, with the locale. The registry refuses a scope that is no list. */
+const withinLocale = (given: unknown = []): AttributeDefinition['uniqueWithin'] =>
+  [...new Set([given ?? [], 'locale'].flat())] as readonly string[] // the registry checks each of them
 
 /** The attributes that this plugin adds to a type, and the attributes that all locales share. */
 export interface Localized {

@@ -49,6 +49,15 @@ const home = defineContentType({
   ...localized,
   attributes: { title: { type: 'string', ...localized } },
 })
+const issue = defineContentType({
+  kind: 'collectionType',
+  info: { singularName: 'issue', pluralName: 'issues' },
+  ...localized,
+  attributes: {
+    magazine: { type: 'string' },
+    number: { type: 'integer', unique: true, uniqueWithin: ['magazine'] },
+  },
+})
 const box = defineComponent({
   uid: 'parts.box',
   attributes: {
@@ -70,7 +79,7 @@ let drop: () => Promise<void>
 beforeAll(async () => {
   const database = await createTestDatabase()
   server = await createServer({
-    contentTypes: [post, tag, home],
+    contentTypes: [post, tag, home, issue],
     components: [box, leaf],
     plugins: [draftPublish(), i18n({ locales: ['en', 'fr', 'de'] })],
     database: database.url,
@@ -258,6 +267,15 @@ describe('Siblings', () => {
     expect(
       (await get(`/api/posts/${french}?populate=localizations`)).data.attributes.localizations.data,
     ).toEqual([])
+  })
+
+  it('are unique within their locale and the scope of the definition', async () => {
+    const issueOf = (magazine: string, number: number, locale: string) =>
+      api.post('/api/issues', { body: { data: { magazine, number, locale } } })
+    await write('/api/issues', { data: { magazine: 'Nature', number: 1, locale: 'en' } })
+    expect((await issueOf('Science', 1, 'en')).status).toBe(200)
+    expect((await issueOf('Nature', 1, 'fr')).status).toBe(200)
+    expect((await issueOf('Nature', 1, 'en')).status).toBe(400)
   })
 
   it('are unique within their locale', async () => {

@@ -8,7 +8,7 @@ import { problem } from '../error/problems.ts'
 import { isId, readId } from '../id.ts'
 import type { DeclaredParams } from '../parse/reading.ts'
 import type { RequestState } from '../plugin/request-state.ts'
-import type { Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
+import type { BulkRequest, Pagination, ReadAnswer, ReadRequest, WriteRequest } from '../requests.ts'
 import { checkQuery } from './check-query.ts'
 import type { Populate } from './query/populate.ts'
 import type { AnswerQuery, ListingQuery } from './query/query.ts'
@@ -182,6 +182,14 @@ function targetOf(type: ContentType, id: unknown, method: string): { readonly id
 export function requireId({ kind, singularName }: ContentType, id: unknown, method: string): void {
   if ((id === undefined || id === null) && kind !== 'singleType')
     throw problem('entry/no-id', { method, type: singularName, id })
+}
+
+/** @throws ValidationError for a bulk write of an entry without an id, also of a single type: its entry may not exist yet */
+export function requireIds({ type, update = [], delete: deleted = [] }: BulkRequest): void {
+  const updated = update.map((input) => input?.id) // a program without types may pass null
+  for (const id of [...updated, ...deleted])
+    if (id === undefined || id === null)
+      throw problem('entry/no-id', { method: 'bulk', type: type.singularName, id })
 }
 
 /**

@@ -27,8 +27,10 @@ export const entryProblems = {
   'entry/no-id': {
     error: ValidationError,
     message: (d: { method: string; type: string; id: unknown }) =>
-      `${d.method} needs the id of an entry, because ${d.type} is a collection type; the id is ${d.id}.`,
-    when: 'a program that reads, updates or deletes an entry of a collection type by the id `undefined` or `null`',
+      d.method === 'bulk'
+        ? `bulk needs the id of each entry of ${d.type} that it updates or deletes; one id is ${d.id}.`
+        : `${d.method} needs the id of an entry, because ${d.type} is a collection type; the id is ${d.id}.`,
+    when: 'a program that reads, updates or deletes an entry of a collection type by the id `undefined` or `null`, or writes an entry by such an id in bulk',
   },
   'entry/foreign-component': {
     error: ApplicationError,

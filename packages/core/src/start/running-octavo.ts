@@ -2,7 +2,14 @@ import type { Logger } from '@octavo/database'
 import { ConfigurationError } from '@octavo/database'
 import type { ContentTypeDefinition } from '../content-type/definition/definition.ts'
 import type { ContentType, Registry } from '../content-type/model.ts'
-import { type EntryAccess, entriesOf, findType, queryText, requireId } from '../entries/entries.ts'
+import {
+  type EntryAccess,
+  entriesOf,
+  findType,
+  queryText,
+  requireId,
+  requireIds,
+} from '../entries/entries.ts'
 import { problem } from '../error/problems.ts'
 import type { Definitions } from '../hooks/definition-hooks.ts'
 import { isWritable } from '../hooks/writable.ts'
@@ -136,7 +143,10 @@ export class RunningOctavo implements Octavo {
     return this.#prepared.writer.write(request)
   }
 
-  readonly bulk: Octavo['bulk'] = (request) => this.#prepared.writer.bulk(request)
+  readonly bulk: Octavo['bulk'] = async (request) => {
+    requireIds(request)
+    return this.#prepared.writer.bulk(request)
+  }
 
   // Safe: results have the shape of the definition.
   readonly entries: Octavo['entries'] = (type: string | ContentTypeDefinition, state: RequestState = {}) =>

@@ -56,6 +56,29 @@ describe('An id of an entry of a collection type', () => {
     expect(await textOfFirst()).toBe('first')
   })
 
+  it.each([undefined, null])(
+    'is needed by each update and deletion of a bulk write, and is not %s',
+    async (id) => {
+      const type = octavo.registry.contentType('api::note.note')
+      const given = id as never
+      const state = unrestricted('test')
+      for (const lists of [
+        {
+          update: [
+            { id: 1, text: 'changed' },
+            { id: given, text: 'changed' },
+          ],
+        },
+        { update: [given] },
+        { delete: [1, given] },
+      ])
+        await expect(octavo.bulk({ type, state, ...lists })).rejects.toMatchObject({
+          ...{ code: 'entry/no-id', status: 400 },
+        })
+      expect(await textOfFirst()).toBe('first')
+    },
+  )
+
   it.each([Number.NaN, 1.5, -1, 0, 2 ** 31, 1e21, 'first', '1e0'])('finds no entry as %s', async (id) => {
     const { findOne, ...writes } = calls(id)
     expect(await findOne()).toBeUndefined()

@@ -64,9 +64,9 @@ const localized = (type: ContentTypeDefinition, defaultLocale: () => string): Co
   }
 }
 
-/** The scope of a unique value, with the locale. The registry refuses a scope that is no list. */
-const withinLocale = (given: unknown = []): AttributeDefinition['uniqueWithin'] =>
-  [...new Set([given ?? [], 'locale'].flat())] as readonly string[] // the registry checks each of them
+/** The scope of a unique value, with the locale. A scope that is no list stays as it is, for the registry to refuse. */
+const withinLocale = (given: readonly string[] | null = []): readonly string[] =>
+  given === null || Array.isArray(given) ? [...new Set([...(given ?? []), 'locale'])] : given
 
 /** The attributes that this plugin adds to a type, and the attributes that all locales share. */
 export interface Localized {

@@ -13,6 +13,7 @@ import {
 import type { Routes } from '@octavo/server'
 import { localeType, localeUid, localizationsType, localizedParts, withLocales } from './content-type.ts'
 import { describeLocales } from './describe.ts'
+import { codeMistake } from './locale-code.ts'
 import { addLocaleRoutes } from './locale-routes.ts'
 import { Locales, localesSection } from './locales.ts'
 import {
@@ -50,11 +51,7 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
     after: ['users-permissions'],
     setup(host) {
       checkOptions(options, optionKeys, 'i18n')
-      // A text is a list of letters, each of which would become a locale.
-      if (options.locales !== undefined && !Array.isArray(options.locales))
-        throw new ConfigurationError(
-          `i18n: locales must be a list of codes, such as ["en", "fr"], not ${JSON.stringify(options.locales)}`,
-        )
+      checkLocales(options)
       const locales = new Locales(options)
       const everything = host.unrestricted('people with the right to settings manage the locales')
       host.contentType(localeType)
@@ -110,6 +107,21 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       }
     },
   })
+
+/** @throws ConfigurationError for a list of another form, and for a code that is no language: it would become a locale that no request asks for */
+function checkLocales({ locales, defaultLocale }: I18nOptions): void {
+  // A text is a list of letters, each of which would become a locale.
+  if (locales !== undefined && !Array.isArray(locales))
+    throw new ConfigurationError(
+      `i18n: locales must be a list of codes, such as ["en", "fr"], not ${JSON.stringify(locales)}`,
+    )
+  const codes = new Map<string, unknown>((locales ?? []).map((code, i) => [`locales[${i}]`, code]))
+  if (defaultLocale !== undefined) codes.set('defaultLocale', defaultLocale)
+  for (const [place, code] of codes) {
+    const mistake = codeMistake(code)
+    if (mistake) throw new ConfigurationError(`i18n: ${place}: ${JSON.stringify(code)} ${mistake}`)
+  }
+}
 
 /** The hooks of writes of locales as entries, by programs and by the routes of the desk. */
 function followLocales(host: PluginHost, changes: Channel<null>): void {

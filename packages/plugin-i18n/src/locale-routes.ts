@@ -3,6 +3,7 @@ import type { Entries, Mistake, Octavo, RequestState } from '@octavo/core'
 import { type ContentType, readId } from '@octavo/core/plugin'
 import type { JsonSchema, ManagedRequest, ManagedRoutes } from '@octavo/server'
 import { localeUid, localizedParts } from './content-type.ts'
+import { codeForm } from './locale-code.ts'
 import { type LocaleRow, type Locales, nameOf } from './locales.ts'
 import { problem } from './problems.ts'
 
@@ -143,9 +144,6 @@ async function found(id: number | undefined, parts: Parts): Promise<Listed> {
   if (!row) throw problem('i18n/no-such-locale')
   return row
 }
-
-/** `en`, `pt-BR`, `zh-Hans-CN` */
-const codeForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
 
 /** @throws ValidationError with all mistakes */
 function read({ code, name, isDefault }: ManagedRequest['fields'], isNew: boolean) {

@@ -1,7 +1,7 @@
 import { accepts, type KeysOf } from '@octavo/core/internal'
 
 export interface I18nOptions {
-  /** Codes of locales that are created at start, in addition to the stored ones. Default `['en']`. */
+  /** Codes of locales that are created at start, in addition to the stored ones: `en`, `pt-BR`. Codes that are no languages are refused. Default `['en']`. */
   readonly locales?: readonly string[]
   /** The locale of entries and requests without one. Default: the first of `locales`. A data file may set another one. */
   readonly defaultLocale?: string

@@ -46,6 +46,28 @@ function linesUnder(out: string, section: string): readonly string[] {
 }
 
 describe('octavo check on a Strapi 4 project', () => {
+  it('warns of attributes of users and files that the plugins have themselves', async () => {
+    write('src/api/article/content-types/article/schema.json', type())
+    write('src/extensions/users-permissions/content-types/user/schema.json', {
+      attributes: {
+        tokenVersion: { type: 'integer' },
+        role: { type: 'string' },
+        password: { type: 'password', private: true },
+      },
+    })
+    write('src/extensions/upload/content-types/file/schema.json', {
+      attributes: { width: { type: 'string' }, name: { type: 'string', configurable: false } },
+    })
+    const { out } = await run(['check', '--content', '.'])
+    for (const warning of [
+      'user/schema.json: attributes.tokenVersion: is not used, because plugin::users-permissions.user has an attribute "tokenVersion" of its own, of the type integer; give yours another name',
+      'user/schema.json: attributes.role: is not used, because plugin::users-permissions.user has an attribute "role" of its own, of the type relation',
+      'file/schema.json: attributes.width: is not used, because plugin::upload.file has an attribute "width" of its own, of the type integer',
+    ])
+      expect(out).toContain(warning)
+    expect(out).not.toMatch(/attributes\.(password|name)/)
+  })
+
   it('names everything that does not run here, with its file and the section of the guide', async () => {
     const { code, out } = await alone(['check', '--content', fixture]).ended
     expect(code).toBe(0)

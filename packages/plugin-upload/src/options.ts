@@ -19,7 +19,7 @@ export interface UploadOptions {
   readonly focalPoint?: boolean
   /**
    * Further attributes of a file: here, or in a file, such as an existing project's
-   * `src/extensions/upload/content-types/file/schema.json`. They do not replace attributes that a file already has. Default none.
+   * `src/extensions/upload/content-types/file/schema.json`. They do not replace attributes that a file already has: a warning names those of another type. Default none.
    */
   readonly file?: FurtherAttributes
 }

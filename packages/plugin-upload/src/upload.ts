@@ -56,7 +56,12 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       }
       const unlimited = host.unrestricted('it records the formats of files once they are made')
 
-      host.contentType(withFurtherAttributes(options.file, (added) => fileType(focal, added)))
+      host.contentType(
+        withFurtherAttributes(options.file, (added) => fileType(focal, added), {
+          logger: host.logger,
+          own: new Set(['pendingFormats']),
+        }),
+      )
       host.hook('definitions:extend', withUploader)
       host.attributeType(mediaType)
       host.actions(() => uploadActions)

@@ -17,6 +17,16 @@ export const guardedAttributes: ReadonlySet<string> = new Set([
   'usernameWrittenLook',
 ])
 
+/** Attributes of a user that no other server has. */
+export const ownNames: ReadonlySet<string> = new Set([
+  'resetPasswordExpires',
+  'tokenVersion',
+  'providerSubject',
+  'pendingEmail',
+  'usernameLook',
+  'usernameWrittenLook',
+])
+
 /**
  * A user, with the attributes that the project adds, and its rules for names, addresses and passwords. Attributes of logins keep the plugin's
  * own definitions, so that an existing project's `extensions/users-permissions/content-types/user/schema.json`, which repeats them, loads as it is.

@@ -4,7 +4,7 @@ import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { announceChanges } from './announce-changes.ts'
 import { admitCallers } from './authenticate.ts'
 import { anything, type Change } from './changes.ts'
-import { permissionType, roleType, userType } from './content-types.ts'
+import { ownNames, permissionType, roleType, userType } from './content-types.ts'
 import { describeUsers } from './describe/describe.ts'
 import { enforceRights } from './enforce-rights.ts'
 import { guardUsers } from './guard-users.ts'
@@ -44,7 +44,7 @@ export const usersPermissions = (options: UsersPermissionsOptions = {}): Plugin 
 
       host.contentType(roleType)
       host.contentType(permissionType)
-      host.contentType(withFurtherAttributes(options.user, userType))
+      host.contentType(withFurtherAttributes(options.user, userType, { logger: host.logger, own: ownNames }))
 
       enforceRights(host, service, options)
       guardUsers(host, service, options)

@@ -1,3 +1,4 @@
+import type { Logger } from '@octavo/database'
 import type { AttributeDefinition, ContentTypeDefinition } from './definition.ts'
 import { readJsonFile } from './json-file.ts'
 import { sourceOf, withSource } from './source.ts'
@@ -15,20 +16,48 @@ interface Added {
  */
 export type FurtherAttributes = string | Added
 
+/** The attributes of a plugin that take the place of a project's. */
+interface Precedence {
+  /** Gets a warning for each attribute of the project that is replaced by another one. */
+  readonly logger: Pick<Logger, 'warn'>
+  /** Names that no project's file repeats, because only the plugin has them. Default: none. */
+  readonly own?: ReadonlySet<string>
+}
+
 /**
  * The content-type of a plugin with further attributes. Messages about it name their file, since a mistake is in that. An attribute that the
- * project makes private is private, even where the plugin's own definition takes precedence.
+ * project makes private is private, even where the plugin's own definition takes precedence. An existing project's file repeats
+ * attributes of the plugin: a warning is logged for those of another type, and for names that only the plugin has.
  *
  * @throws Error that names the file when it cannot be read or has no attributes.
  */
 export function withFurtherAttributes(
   added: FurtherAttributes | undefined,
   make: (attributes: Attributes) => ContentTypeDefinition,
+  precedence: Precedence,
 ): ContentTypeDefinition {
   const source = typeof added === 'string' ? added : added && sourceOf(added)
   const { attributes = {}, options } = (typeof added === 'string' ? addedIn(added) : added) ?? {}
-  const definition = withPrivateAttributes(make(attributes), attributes, options?.privateAttributes)
+  const made = make(attributes)
+  warnOfReplaced(made, attributes, source, precedence)
+  const definition = withPrivateAttributes(made, attributes, options?.privateAttributes)
   return source === undefined ? definition : withSource(definition, source)
+}
+
+function warnOfReplaced(
+  { uid, attributes }: ContentTypeDefinition,
+  added: Attributes,
+  source: string | undefined,
+  { logger, own }: Precedence,
+): void {
+  for (const [name, given] of Object.entries(added)) {
+    const used = attributes[name]
+    if (used === undefined || used === given || (used.type === given?.type && !own?.has(name))) continue
+    logger.warn(
+      {},
+      `${source ?? uid}: attributes.${name}: is not used, because ${uid} has an attribute ${JSON.stringify(name)} of its own, of the type ${used.type}; give yours another name`,
+    )
+  }
 }
 
 function withPrivateAttributes(

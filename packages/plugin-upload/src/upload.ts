@@ -3,7 +3,7 @@ import { definePlugin, type Plugin, type PluginHost } from '@octavo/core/plugin'
 import { type EntryFileParts, receiveEntryFiles, withEntryFiles } from './arriving/entry-files.ts'
 import { Preparer } from './arriving/preparer.ts'
 import { defaultImages, isSharpInstalled, PictureService } from './codec/picture-service.ts'
-import { fileType, fileUid, withUploader } from './content-type/file-type.ts'
+import { fileType, fileUid, ownNames, withUploader } from './content-type/file-type.ts'
 import { mediaType } from './content-type/media-type.ts'
 import { filesSection } from './content-type/section.ts'
 import { Files } from './files/files.ts'
@@ -56,12 +56,8 @@ export const upload = (options: UploadOptions = {}): Plugin =>
       }
       const unlimited = host.unrestricted('it records the formats of files once they are made')
 
-      host.contentType(
-        withFurtherAttributes(options.file, (added) => fileType(focal, added), {
-          logger: host.logger,
-          own: new Set(['pendingFormats']),
-        }),
-      )
+      const precedence = { logger: host.logger, own: ownNames }
+      host.contentType(withFurtherAttributes(options.file, (added) => fileType(focal, added), precedence))
       host.hook('definitions:extend', withUploader)
       host.attributeType(mediaType)
       host.actions(() => uploadActions)

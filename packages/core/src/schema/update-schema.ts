@@ -11,8 +11,8 @@ import { longValues } from './long-values.ts'
 import { makeNotes, notesElsewhere, readNote, writeNote } from './notes.ts'
 import type { Processes } from './processes.ts'
 import { duplicateValues, foreignObjects, foreignTables, otherTargets } from './refusals.ts'
-import { type Named, type Rename, renamesOf } from './renames/declared-renames.ts'
-import { withFormerNames } from './renames/rename-attributes.ts'
+import { type Named, type Rename, renamesOf, takenRenamesOf } from './renames/declared-renames.ts'
+import { refusalsOfTaken, withFormerNames } from './renames/rename-attributes.ts'
 import {
   expandRenames,
   formerNames,
@@ -134,7 +134,8 @@ async function bringUpToDate(
 
   const renaming = await pendingRenames(tx, renames, tables, options.processes)
   const moved = await movedValues(tx, tables, partsOf(registry), renames)
-  const refused = [...renaming.refusals, ...moved]
+  const taken = await refusalsOfTaken(tx, takenRenamesOf(registry))
+  const refused = [...renaming.refusals, ...taken, ...moved]
   if (refused.length > 0) throw new SchemaError(refused)
   const ofRenames = renaming.statements.map((statement) => toStatement(statement).text)
   for (const statement of ofRenames) await apply(tx, statement)

@@ -610,6 +610,28 @@ describe('a renamed attribute', () => {
     expect((await updateSchema(store, renamed, { check: 'always' })).statements).toEqual([])
   })
 
+  it('is refused when an attribute of the former name has the values, until both names exist', async () => {
+    const name = { type: 'string' } as const
+    const both = books({ title: { type: 'string', renamedFrom: 'name' }, name })
+    await updateSchema(store, books({ name }))
+    await store.query(`insert into books (name) values ('Emma')`)
+    const { refusals } = await refusal(updateSchema(store, both))
+    expect(refusals).toMatchObject([
+      {
+        table: 'books',
+        column: 'title',
+        reason:
+          'api::book.book: attributes.title.renamedFrom: "name" is an attribute as well, and the values would stay there. Start once without the attribute "name", so that "title" gets them, or remove renamedFrom.',
+      },
+    ])
+    const [, statement = ''] = String(refusals[0]?.sql).split('\n')
+    await store.query(statement.replace(/;$/, ''))
+    await updateSchema(store, both)
+    expect(await store.query('select title, name from books')).toEqual([['Emma', null]])
+    await store.query(`update books set name = 'A novel'`)
+    expect((await updateSchema(store, both, { check: 'always' })).statements).toEqual([])
+  })
+
   it('takes the links of a polymorphic relation along', async () => {
     const things = (attributes: Parameters<typeof collection>[1]) =>
       registryOf([collection('book', attributes), collection('tag', {})])
@@ -721,8 +743,9 @@ describe('a renamed attribute', () => {
 
   it('does not change another attribute that has the old name', async () => {
     await fill()
-    await updateSchema(store, before({ name: { type: 'string', renamedFrom: 'title' } }))
-    expect(await store.query('select title, name from books')).toEqual([['Emma', null]])
+    await refusal(updateSchema(store, before({ name: { type: 'string', renamedFrom: 'title' } })))
+    expect(await store.query('select title from books')).toEqual([['Emma']])
+    expect(await columns('books')).not.toContain('name')
   })
 })
 

@@ -3,6 +3,9 @@ import type { Definitions } from '@octavo/core/plugin'
 
 export const fileUid = 'plugin::upload.file'
 
+/** Attributes of a file that no other server has. */
+export const ownNames: ReadonlySet<string> = new Set(['pendingFormats'])
+
 /** The content-type of files. Source: the records of the exchanges of group `upload`. */
 export const fileType = (
   focalPoint: boolean,

@@ -1,5 +1,11 @@
 /** The renames of attributes that the definitions declare. */
-import type { Attribute, Model, Registry, RelationAttribute } from '../../content-type/model.ts'
+import type {
+  Attribute,
+  Model,
+  MorphAttribute,
+  Registry,
+  RelationAttribute,
+} from '../../content-type/model.ts'
 import { columnsOf } from '../../content-type/storage/row-columns.ts'
 import {
   joinTableOf,
@@ -29,20 +35,62 @@ export type FieldRename = Extract<Rename, { kind: 'field' }>
 
 /** The renames that the definitions declare, without those of names that are the same in the database: `metaTitle` and `meta_title`. */
 export function renamesOf(registry: Registry): readonly Rename[] {
-  const models: readonly Model[] = [...registry.contentTypes.values(), ...registry.components.values()]
-  const renames = models.flatMap((model) =>
-    [...model.attributes.values(), ...model.morphs.values()].flatMap((attribute) => {
+  const renames = modelsOf(registry).flatMap((model) =>
+    attributesOf(model).flatMap((attribute) => {
       const from: unknown = attribute.definition.renamedFrom
       if (typeof from !== 'string') return 'sides' in attribute ? [] : toOwnColumn(model, attribute)
       // An attribute of the old name has its values.
-      if (model.attributes.has(from) || model.morphs.has(from)) return []
-      return 'sides' in attribute
-        ? [{ kind: 'table', from: morphTableOf(model.table, from), to: attribute.table } as const]
-        : renamesOfAttribute(model, attribute, from, registry)
+      return isAttribute(model, from) ? [] : renamesFrom(model, attribute, from, registry)
     }),
   )
   return renames.filter(({ from, to }) => from !== to)
 }
+
+/** A rename of an attribute whose former name another attribute has. */
+export interface TakenRename {
+  readonly rename: Named
+  /** The uid of the content-type or component, and the attribute. */
+  readonly uid: string
+  readonly name: string
+  readonly former: string
+}
+
+/** The renames of columns and tables whose former name another attribute has, so that a start leaves the values there. */
+export const takenRenamesOf = (registry: Registry): readonly TakenRename[] =>
+  modelsOf(registry).flatMap((model) =>
+    attributesOf(model).flatMap((attribute) => {
+      const former: unknown = attribute.definition.renamedFrom
+      if (typeof former !== 'string' || !isAttribute(model, former)) return []
+      return renamesFrom(model, attribute, former, registry).flatMap((rename) =>
+        rename.kind === 'field' || rename.from === rename.to
+          ? []
+          : [{ rename, uid: model.uid, name: attribute.name, former }],
+      )
+    }),
+  )
+
+const modelsOf = (registry: Registry): readonly Model[] => [
+  ...registry.contentTypes.values(),
+  ...registry.components.values(),
+]
+
+const attributesOf = (model: Model): readonly (Attribute | MorphAttribute)[] => [
+  ...model.attributes.values(),
+  ...model.morphs.values(),
+]
+
+const isAttribute = (model: Model, name: string): boolean =>
+  model.attributes.has(name) || model.morphs.has(name)
+
+const renamesFrom = (
+  model: Model,
+  attribute: Attribute | MorphAttribute,
+  from: string,
+  registry: Registry,
+): readonly Rename[] =>
+  'sides' in attribute
+    ? [{ kind: 'table', from: morphTableOf(model.table, from), to: attribute.table }]
+    : renamesOfAttribute(model, attribute, from, registry)
 
 /** From the column that an attribute would have to its `columnName`, unless another attribute has the former one. */
 function toOwnColumn(model: Model, attribute: Attribute): readonly Rename[] {

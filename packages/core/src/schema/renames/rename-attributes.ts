@@ -4,7 +4,7 @@ import { join, type Sql, sql, toStatement } from '@octavo/database'
 import { moveNote } from '../notes.ts'
 import { hasRelation, ownRelation } from '../own-relation.ts'
 import type { SchemaRefusal } from '../schema-error.ts'
-import type { FieldRename, Named, Rename } from './declared-renames.ts'
+import type { FieldRename, Named, Rename, TakenRename } from './declared-renames.ts'
 
 /**
  * The statements of pending renames. Does not throw; `refusals` has the renames with values under both names, and those of rows that other
@@ -61,6 +61,24 @@ export interface PendingRenames {
   readonly refusals: readonly SchemaRefusal[]
   /** The renames that the statements make. */
   readonly atOnce: readonly Named[]
+}
+
+/**
+ * The refusals of new attributes that are renamed from another attribute, which has the values: the start would leave them there, and make the
+ * new attribute empty. Once both names exist, the values have been told apart.
+ */
+export async function refusalsOfTaken(
+  tx: Queryable,
+  taken: readonly TakenRename[],
+): Promise<readonly SchemaRefusal[]> {
+  const refusals: SchemaRefusal[] = []
+  for (const one of taken) {
+    const { from, to } = one.rename
+    if (await exists(tx, one.rename, to)) continue
+    if ((await exists(tx, one.rename, from)) && (await hasValues(tx, one.rename, from)))
+      refusals.push(refusalOfTaken(one))
+  }
+  return refusals
 }
 
 /** A refusal that was found after renames, with the names that the database has once these are undone. */
@@ -152,6 +170,22 @@ function refusalOfRows({ table, owner, from, to }: FieldRename, same: readonly F
     reason: `renamedFrom of ${owner} names "${from}", and there are rows of both "${from}" and "${to}".`,
     sql: `-- to use the older rows of entries that have none of the new name, and delete the others\n${toStatement(merge).text};`,
   }
+}
+
+function refusalOfTaken({ rename, uid, name, former }: TakenRename): SchemaRefusal {
+  const reason = `${uid}: attributes.${name}.renamedFrom: "${former}" is an attribute as well, and the values would stay there. Start once without the attribute "${former}", so that "${name}" gets them, or remove renamedFrom.`
+  return rename.kind === 'table'
+    ? {
+        table: rename.from,
+        reason,
+        sql: `-- the number of links of "${former}"\nselect count(*) from "${rename.from}";`,
+      }
+    : {
+        table: rename.table,
+        column: rename.to,
+        reason,
+        sql: `-- in place of the start without the attribute "${former}"\nalter table "${rename.table}" rename column "${rename.from}" to "${rename.to}";`,
+      }
 }
 
 function refusalOf(rename: Named): SchemaRefusal {

@@ -1,5 +1,5 @@
 import { type LoadedContentTypes, type Logger, loadContentTypes, silentLogger } from '@octavo/core'
-import { definitionsOf, withSource } from '@octavo/core/internal'
+import { definitionsOf, notePlaces, withSource } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import type { ServerOptions } from '@octavo/server'
 import { builtInPlugins, chosenPlugins, typesOfPlugins } from './built-in-plugins.ts'
@@ -100,6 +100,8 @@ export async function configured(flags: CommonFlags, logger: Logger): Promise<Co
   // They belong to the configured database.
   const { directDatabase: _direct, durability: _durability, ...withoutDirect } = configuredOptions
   const options = flags.database === undefined ? configuredOptions : withoutDirect
+  notePlaces('contentTypes', config.contentTypes)
+  notePlaces('components', config.components)
   return {
     config,
     project,

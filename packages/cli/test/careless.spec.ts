@@ -191,6 +191,22 @@ describe('A mistake is named with its place', () => {
     expect(err).toContain('page: uid: the uid "api::page.page" is taken by content-types/page.json')
   })
 
+  it('in a definition in code without a name, by its place there: files and plugins have others before it', async () => {
+    const nameless = '{ info: {}, attributes: {} }'
+    for (const [given, place] of [
+      [`[${nameless}]`, 'contentTypes[0]'],
+      [`{ article: ${nameless} }`, 'contentTypes.article'],
+    ]) {
+      writeFileSync(
+        path.join(folder, 'octavo.config.mjs'),
+        `export default { content: './content', contentTypes: ${given}, components: [{ attributes: {} }] }`,
+      )
+      const { err } = await command(folder, ['check'])
+      expect(err).toContain(`${place}: info.singularName: is missing`)
+      expect(err).toContain('components[0]: uid: must look like shared.seo')
+    }
+  })
+
   it('in the options of a plugin, which warns of them', async () => {
     const definition = { ...page, pluginOptions: { i18n: { localised: true } } }
     writeFileSync(path.join(folder, file), JSON.stringify(definition))

@@ -81,7 +81,7 @@ export {
   longestSearched,
 } from './content-type/definition/json-error-position.ts'
 export { inKebabCase } from './content-type/definition/load.ts'
-export { sourceOf, withSource } from './content-type/definition/source.ts'
+export { notePlaces, sourceOf, withSource } from './content-type/definition/source.ts'
 export { isComparable, isValue, ownerColumns } from './content-type/model.ts'
 export { didYouMean } from './content-type/nearest.ts'
 export { buildRegistry } from './content-type/registry.ts'

@@ -1,6 +1,7 @@
 import type { Logger } from '@octavo/database'
 import { defaultConnections, type OpenStoreOptions } from '@octavo/database'
 import { scalarTypes } from '../content-type/attribute-types/table.ts'
+import { notePlaces } from '../content-type/definition/source.ts'
 import { refuseShapeless } from '../content-type/draft/shape.ts'
 import type { Registry } from '../content-type/model.ts'
 import { buildRegistry } from '../content-type/registry.ts'
@@ -41,6 +42,8 @@ export function readOptions(options: OctavoOptions, logger: Logger): ReadOptions
     logger,
     options.trace,
   )
+  notePlaces('contentTypes', options.contentTypes)
+  notePlaces('components', options.components)
   const definitions: Definitions = {
     contentTypes: [...declared.contentTypes, ...definitionsOf(options.contentTypes)],
     components: [...declared.components, ...definitionsOf(options.components)],

@@ -1,5 +1,5 @@
 import type { ComponentDefinition, ContentTypeDefinition } from '../definition/definition.ts'
-import { sourceOf } from '../definition/source.ts'
+import { placeOf, sourceOf } from '../definition/source.ts'
 import { frozenCopy } from '../frozen.ts'
 import { didYouMean } from '../nearest.ts'
 import { identifier, snakeCase } from '../storage/identifier.ts'
@@ -62,7 +62,7 @@ function draftAll<D>(
     return []
   }
   // `Array.from`, since `map` skips the holes of a list.
-  return Array.from(given, (item, i) => draft(item, `${list}[${i}]`, reading)).filter(
+  return Array.from(given, (item, i) => draft(item, placeOf(item) ?? `${list}[${i}]`, reading)).filter(
     (item) => item !== undefined,
   )
 }

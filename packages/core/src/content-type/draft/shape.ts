@@ -14,7 +14,7 @@ export function refuseShapeless(
   contentTypes: readonly ContentTypeDefinition[],
   components: readonly ComponentDefinition[],
 ): void {
-  if (contentTypes.every((type) => hasShape(type) && isObject(type.info)) && components.every(hasShape))
+  if (contentTypes.every(isNamedType) && components.every((part) => hasShape(part) && isText(part.uid)))
     return
   const mistakes = new DefinitionMistakes()
   const reading = { mistakes, privateNames: [] }
@@ -29,3 +29,8 @@ const hasShape = (given: unknown): boolean =>
   isObject(given.attributes) &&
   Object.values(given.attributes).every(isObject) &&
   [given.options, given.pluginOptions].every((options) => !isGiven(options) || isObject(options))
+
+const isNamedType = (type: ContentTypeDefinition): boolean =>
+  hasShape(type) && isObject(type.info) && isText(type.info.singularName)
+
+const isText = (value: unknown): boolean => typeof value === 'string'

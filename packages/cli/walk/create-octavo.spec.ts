@@ -25,7 +25,8 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const { VITEST: _, OCTAVO_TEST_DATABASE_URL: __, OCTAVO_TEST_ENGINE: ___, ...environment } = process.env
-const env = { ...environment, NODE_ENV: 'development' }
+// The package manager that runs the tests may be another one than npm.
+const env = { ...environment, NODE_ENV: 'development', npm_config_user_agent: undefined }
 const run = (cwd: string, command: string, ...args: readonly string[]): SpawnSyncReturns<string> =>
   spawnSync(command, args, { cwd, encoding: 'utf8', env })
 

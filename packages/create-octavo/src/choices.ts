@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { PackageManager } from './package-manager.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The plugins of a new project, with the names of their exports. */
@@ -47,6 +48,8 @@ export interface Choices {
   readonly database: Database
   /** A Strapi 4 project: its folder, or an archive of `strapi export`. */
   readonly from?: string
+  /** The package manager of the project's commands and files. Default: npm. */
+  readonly packageManager?: PackageManager
 }
 
 /** The npm name of a project in a folder. @throws UsageError when the folder's name cannot be one. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Database } from './choices.ts'
+import { commandsOf, type PackageManager } from './package-manager.ts'
 import { shellWord } from './shell-word.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -21,6 +22,7 @@ export interface ArchiveImport {
   readonly database: Database
   /** `false`: only returns the command. */
   readonly isRun: boolean
+  readonly packageManager: PackageManager
 }
 
 /**
@@ -29,7 +31,9 @@ export interface ArchiveImport {
  * @returns the command of the import, for a terminal.
  * @throws UsageError when a command fails.
  */
-export function importArchive({ folder, archive, key, database, isRun }: ArchiveImport): string {
+export function importArchive(given: ArchiveImport): string {
+  const { folder, archive, key, database, isRun, packageManager } = given
+  const { install, exec } = commandsOf(packageManager)
   const source = path.resolve(archive)
   const target = database === 'postgres' ? process.env.DATABASE_URL : 'file:./.octavo/data'
   const words = (source: string, database: string, passphrase: string | undefined) => [
@@ -37,16 +41,16 @@ export function importArchive({ folder, archive, key, database, isRun }: Archive
     ...(passphrase === undefined ? [] : ['--key', passphrase]),
   ]
   const shownTarget = target === undefined ? '"$DATABASE_URL"' : shellWord(target)
-  const shown = `npx octavo ${words(shellWord(source), shownTarget, key && '"$KEY"').join(' ')}`
+  const shown = `${exec} octavo ${words(shellWord(source), shownTarget, key && '"$KEY"').join(' ')}`
   if (!isRun) return shown
   if (target === undefined)
     throw new UsageError(
-      `The project was created. Set DATABASE_URL for the import, then run in ${folder}: npm install && ${shown}`,
+      `The project was created. Set DATABASE_URL for the import, then run in ${folder}: ${install} && ${shown}`,
     )
   const octavo = path.resolve(folder, 'node_modules/@octavo/cli/dist/bin.js')
   const commands = [
-    // npm is a .cmd file on Windows, which only a shell can run.
-    { name: 'npm install', program: 'npm', args: ['install'], shell: process.platform === 'win32' },
+    // npm and others are .cmd files on Windows, which only a shell can run.
+    { name: install, program: packageManager.name, args: ['install'], shell: process.platform === 'win32' },
     {
       name: 'octavo import strapi',
       program: process.execPath,

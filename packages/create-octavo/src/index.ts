@@ -2,5 +2,6 @@
 
 export { type Choices, type Database, type PluginName, pluginNames } from './choices.ts'
 export { createProject } from './create-project.ts'
+export type { PackageManager, PackageManagerName } from './package-manager.ts'
 export { run } from './program.ts'
 export { UsageError } from './usage-error.ts'

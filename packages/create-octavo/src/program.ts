@@ -5,6 +5,7 @@ import { askChoices } from './ask-choices.ts'
 import { type Choices, defaultPlugins, readDatabase, readPlugins } from './choices.ts'
 import { createProject, refuseFolder } from './create-project.ts'
 import { importArchive, isArchive } from './import-archive.ts'
+import { commandsOf, runningPackageManager } from './package-manager.ts'
 import { shellWord } from './shell-word.ts'
 import { stoppable } from './stoppable.ts'
 import { UsageError } from './usage-error.ts'
@@ -38,7 +39,7 @@ const program = (): Command =>
     .option('--from <project>', 'a Strapi 4 project: its folder, or an archive of strapi export')
     .option('--key <passphrase>', 'key of an encrypted archive')
     .option('-y, --yes', 'no questions: missing flags have their defaults')
-    .option('--no-install', 'with an archive: leave npm install and the import to you')
+    .option('--no-install', 'with an archive: leave the installation and the import to you')
     .addHelpText('after', examples)
 
 /** Runs the command line. The exit code of a failed command is 1. */
@@ -55,8 +56,10 @@ export async function run(argv: readonly string[]): Promise<void> {
 
 async function create(given: string | undefined, flags: Flags): Promise<void> {
   const choices = await choose(given, flags)
-  await stoppable((signal) => createProject(choices, signal))
   const { folder, from } = choices
+  const packageManager = runningPackageManager()
+  const { install, start, test } = commandsOf(packageManager)
+  await stoppable((signal) => createProject({ ...choices, packageManager }, signal))
   const shown = path.relative('.', path.resolve(folder)) || '.'
   console.log(`Created ${shown}`)
   const steps = [...(shown === '.' ? [] : [`cd ${shellWord(shown)}`])]
@@ -67,10 +70,11 @@ async function create(given: string | undefined, flags: Flags): Promise<void> {
       key: flags.key,
       database: choices.database,
       isRun: flags.install,
+      packageManager,
     })
-    if (!flags.install) steps.push('npm install', command)
-  } else steps.push('npm install')
-  steps.push('npm test', 'npm start')
+    if (!flags.install) steps.push(install, command)
+  } else steps.push(install)
+  steps.push(test, start)
   console.log(`\nNext:\n${steps.map((step) => `  ${step}`).join('\n')}`)
 }
 

@@ -48,6 +48,48 @@ describe('create-octavo', () => {
     expect(configuration.includes('editors()')).toBe(configuration.includes('desk()'))
   })
 
+  it.each([
+    {
+      agent: 'pnpm/10.2.0 npm/? node/v24.21.0 linux x64',
+      steps: ['pnpm install', 'pnpm test', 'pnpm start'],
+      image: ['pnpm-lock.yaml', 'npm install --global pnpm@10.2.0 && pnpm install --frozen-lockfile --prod'],
+      workflow: ['pnpm/action-setup@v4', 'cache: pnpm', 'run: pnpm run typecheck'],
+      readme: 'pnpm exec octavo generate',
+    },
+    {
+      agent: 'yarn/1.22.22 npm/? node/v24.21.0 linux x64',
+      steps: ['yarn install', 'yarn test', 'yarn start'],
+      image: ['yarn.lock', 'RUN yarn install --frozen-lockfile --production'],
+      workflow: ['cache: yarn', 'run: yarn run typecheck'],
+      readme: 'yarn run octavo generate',
+    },
+    {
+      agent: 'bun/1.4.0 npm/? node/v24.3.0 linux x64',
+      steps: ['bun install', 'bun run test', 'bun run start'],
+      image: ['bun.lock', 'npm install --global bun@1.4.0 && bun install --frozen-lockfile --production'],
+      workflow: ['oven-sh/setup-bun@v2', 'run: bun run test'],
+      readme: 'bunx octavo generate',
+    },
+    {
+      agent: 'yarn/4.9.0 npm/? node/v24.21.0 linux x64',
+      steps: ['npm install', 'npm test', 'npm start'],
+      image: ['package-lock.json', 'RUN npm ci --omit=dev'],
+      workflow: ['cache: npm', 'run: npm ci'],
+      readme: 'npx octavo generate',
+    },
+  ])(
+    'has the commands of the package manager that runs it: $agent',
+    ({ agent, steps, image, workflow, readme }) => {
+      const name = `by-${agent.replace(/ .*/, '').replaceAll(/[^a-z0-9]/g, '-')}`
+      const { status, stdout } = projects.createBy(agent, name, '--yes')
+      expect([status, stdout.split('\n').slice(-4, -1)]).toEqual([0, steps.map((step) => `  ${step}`)])
+      for (const part of image) expect(read(`${name}/Dockerfile`)).toContain(part)
+      for (const part of workflow) expect(read(`${name}/.github/workflows/ci.yml`)).toContain(part)
+      expect(() => parse(read(`${name}/.github/workflows/ci.yml`))).not.toThrow()
+      expect(read(`${name}/README.md`)).toContain(readme)
+    },
+  )
+
   it('offers the plugins changes and webhooks', () => {
     const flags = ['--plugins', 'webhooks,changes', '--database', 'embedded']
     expect(create('feeds', ...flags)).toMatchObject({ status: 0, stderr: '' })

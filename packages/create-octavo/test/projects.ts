@@ -18,6 +18,8 @@ export interface Projects {
   /** Runs a program of Node.js in a project, or in the folder. */
   run(project: string, ...args: readonly string[]): SpawnSyncReturns<string>
   create(...args: readonly string[]): SpawnSyncReturns<string>
+  /** Creates a project by a package manager, which `npm_config_user_agent` names. */
+  createBy(agent: string, ...args: readonly string[]): SpawnSyncReturns<string>
   read(file: string): string
   /** Fails for a project that does not compile. */
   compile(project: string): void
@@ -29,7 +31,7 @@ export interface Projects {
 export function openProjects(): Projects {
   mkdirSync(at('../.octavo'), { recursive: true })
   const folder = mkdtempSync(at('../.octavo/create-'))
-  const run: Projects['run'] = (project, ...args) =>
+  const runWith = (variables: NodeJS.ProcessEnv, project: string, args: readonly string[]) =>
     spawnSync(process.execPath, [...args], {
       cwd: path.join(folder, project),
       encoding: 'utf8',
@@ -38,12 +40,17 @@ export function openProjects(): Projects {
         NODE_OPTIONS: `--import=${preparedDatabases}`,
         NODE_ENV: 'development',
         VITEST: undefined,
+        // The package manager that runs the tests.
+        npm_config_user_agent: undefined,
+        ...variables,
       },
     })
+  const run: Projects['run'] = (project, ...args) => runWith({}, project, args)
   return {
     folder,
     run,
     create: (...args) => run('.', bin, ...args),
+    createBy: (agent, ...args) => runWith({ npm_config_user_agent: agent }, '.', [bin, ...args]),
     read: (file) => readFileSync(path.join(folder, file), 'utf8'),
     compile: (project) => expect(run(project, at('../node_modules/typescript/bin/tsc')).stdout).toBe(''),
     test: (project) => {

@@ -1,5 +1,6 @@
 import { type Choices, type Database, strapiPlugins } from '../choices.ts'
 import { isArchive } from '../import-archive.ts'
+import { commandsOf, npm, type PackageManager } from '../package-manager.ts'
 import { databaseName } from './configuration.ts'
 
 /** Dockerfile, compose file and CI. */
@@ -10,7 +11,7 @@ export function deployment(name: string, choices: Choices): Readonly<Record<stri
     Dockerfile: dockerfile(choices, hasUploads),
     '.dockerignore': 'node_modules\n.git\n.env\n.octavo\npublic/uploads\ntest\n',
     'compose.yaml': compose(databaseName(name), database, hasUploads),
-    '.github/workflows/ci.yml': workflow,
+    '.github/workflows/ci.yml': workflow(choices.packageManager ?? npm),
   }
 }
 
@@ -23,11 +24,18 @@ function contentOf({ from }: Choices): readonly string[] {
 
 const dockerfile = (choices: Choices, hasUploads: boolean): string => {
   const folders = ['.octavo', ...(hasUploads ? ['public/uploads'] : [])].join(' ')
+  const { packageManager = npm } = choices
+  const { name, version } = packageManager
+  const { lockFile, production } = commandsOf(packageManager)
+  // pnpm may write settings of the project into a file of its own.
+  const lockFiles = ['package.json', lockFile, ...(name === 'pnpm' ? ['pnpm-workspace.yaml*'] : [])].join(' ')
+  // The image has npm and yarn.
+  const preparation = name === 'pnpm' || name === 'bun' ? `npm install --global ${name}@${version} && ` : ''
   return `FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev
+COPY ${lockFiles} ./
+RUN ${preparation}${production}
 COPY octavo.config.ts ./
 ${contentOf(choices).join('\n')}
 RUN mkdir -p ${folders} && chown -R node:node ${folders}
@@ -76,7 +84,7 @@ const postgres = (database: string): string => `    depends_on:
       - database:/var/lib/postgresql/data
 `
 
-const workflow = `name: CI
+const workflow = (packageManager: PackageManager): string => `name: CI
 
 on:
   push:
@@ -91,12 +99,19 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v5
-      - uses: actions/setup-node@v5
+${setupOf(packageManager)}      - uses: actions/setup-node@v5
         with:
           node-version: 24
-          cache: npm
-      - run: npm ci
-      - run: npm run check
-      - run: npm run typecheck
-      - run: npm test
+${packageManager.name === 'bun' ? '' : `          cache: ${packageManager.name}\n`}      - run: ${commandsOf(packageManager).frozen}
+      - run: ${commandsOf(packageManager).run} check
+      - run: ${commandsOf(packageManager).run} typecheck
+      - run: ${commandsOf(packageManager).test}
 `
+
+/** The step of a workflow that adds a package manager which the machine lacks, in the version that made the lock file. */
+function setupOf({ name, version }: PackageManager): string {
+  const step = (uses: string, key: string): string =>
+    `      - uses: ${uses}\n        with:\n          ${key}: ${version}\n`
+  if (name === 'pnpm') return step('pnpm/action-setup@v4', 'version')
+  return name === 'bun' ? step('oven-sh/setup-bun@v2', 'bun-version') : ''
+}

@@ -1,25 +1,30 @@
 import type { Choices } from '../choices.ts'
 import { isArchive } from '../import-archive.ts'
+import { commandsOf, npm } from '../package-manager.ts'
 
-const commands = `| to | run |
+const commandTable = ({ packageManager = npm }: Choices): string => {
+  const { exec, run, start, test } = commandsOf(packageManager)
+  return `| to | run |
 |---|---|
-| start the server on http://localhost:1337 | \`npm start\` |
-| run the tests | \`npm test\` |
-| check the content-types | \`npm run check\` |
-| write the types of the content-types to \`octavo-types.d.ts\` | \`npm run types\` |
-| add a content-type | \`npx octavo generate type book title:string author:relation:author\` |
-| add a plugin of your own | \`npx octavo generate plugin audit\` |`
+| start the server on http://localhost:1337 | \`${start}\` |
+| start it again after each change of the content-types or the configuration | \`${run} dev\` |
+| run the tests | \`${test}\` |
+| check the content-types | \`${run} check\` |
+| write the types of the content-types to \`octavo-types.d.ts\` | \`${run} types\` |
+| add a content-type | \`${exec} octavo generate type book title:string author:relation:author\` |
+| add a plugin of your own | \`${exec} octavo generate plugin audit\` |`
+}
 
-const production = ({ database }: Choices): string => `## In production
+const production = ({ database, packageManager = npm }: Choices): string => `## In production
 
-\`docker compose up --build\` runs the server in a container${database === 'postgres' ? ', with PostgreSQL' : ''}. Commit \`package-lock.json\` first: the image is
+\`docker compose up --build\` runs the server in a container${database === 'postgres' ? ', with PostgreSQL' : ''}. Commit \`${commandsOf(packageManager).lockFile}\` first: the image is
 built from it. \`.env\` contains the secret that signs tokens and is not part of the repository. \`DATABASE_URL\` names the
 database: \`postgres://…\`, or \`file:./dir\` for the embedded database, which only one process can open at a time.
 `
 
-const databaseNote = ({ database }: Choices): string =>
+const databaseNote = ({ database, packageManager = npm }: Choices): string =>
   database === 'postgres'
-    ? '\n`npm start` needs a PostgreSQL server: set `DATABASE_URL`, or run `docker compose up database`. The tests need none.\n'
+    ? `\n\`${commandsOf(packageManager).start}\` needs a PostgreSQL server: set \`DATABASE_URL\`, or run \`docker compose up database\`. The tests need none.\n`
     : ''
 
 const deskNote = ({ plugins }: Choices): string =>
@@ -32,7 +37,7 @@ export const readme = (name: string, choices: Choices): string => `# ${name}
 
 A content API with [Octavo](https://github.com/octavo/octavo).
 
-${commands}
+${commandTable(choices)}
 ${databaseNote(choices)}
 \`content/content-types\` has a file for each content-type, \`octavo.config.ts\` lists the plugins${choices.plugins.includes('users-permissions') ? ' and the permissions of roles' : ''}, and
 \`data.json\` contains the first entries.
@@ -48,17 +53,17 @@ export const importedReadme = (name: string, choices: Choices): string => `# ${n
 
 A content API with [Octavo](https://github.com/octavo/octavo), from a Strapi 4 project.
 
-${commands}
+${commandTable(choices)}
 ${databaseNote(choices)}
 ${
   isArchive(choices.from ?? '')
     ? `The archive was imported: content-types to \`content\`, files to \`public/uploads\`, settings to \`octavo.config.ts\`, which reads
-\`JWT_SECRET\` of the old project, and entries to the database. API tokens are not in an archive: \`npx octavo token create\` makes new ones.`
-    : `\`src\` and \`config\` are copied from the Strapi 4 project. Octavo reads the content-types and settings; \`npm run check\` lists the code
+\`JWT_SECRET\` of the old project, and entries to the database. API tokens are not in an archive: \`${commandsOf(choices.packageManager ?? npm).exec} octavo token create\` makes new ones.`
+    : `\`src\` and \`config\` are copied from the Strapi 4 project. Octavo reads the content-types and settings; \`${commandsOf(choices.packageManager ?? npm).run} check\` lists the code
 that does not run, file by file. The entries are still in the old database:
 
 \`\`\`sh
-npx octavo import strapi postgres://localhost/old --uploads public/uploads --content .
+${commandsOf(choices.packageManager ?? npm).exec} octavo import strapi postgres://localhost/old --uploads public/uploads --content .
 \`\`\``
 }
 

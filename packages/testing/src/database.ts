@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Pool } from 'pg'
-import { type Engine, noDatabase, serverUrl, testEngine } from './environment.ts'
+import { type Engine, noDatabase, noGlobalSetup, serverUrl, testEngine } from './environment.ts'
 
 export interface TestDatabase {
   /** The option `database` of `createServer`: `postgres://...` or `memory://`. */
@@ -23,7 +23,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   if (engine === 'pglite') return { url: 'memory://', engine, drop: async () => {} }
 
   const server = serverUrl()
-  if (!server) throw noDatabase('the vitest global setup, @octavo/testing/global-setup, did not run')
+  if (!server) throw noGlobalSetup()
   const name = `octavo_test_${randomUUID().replaceAll('-', '')}`
   // COLLATE "C" orders by code point, as the contract's recorded answers do and PGlite does. CTYPE "C.UTF-8" lets
   // lower() and ILIKE know É beside E: plain "C" would fold ASCII only. glibc (Debian) has that locale built in. musl

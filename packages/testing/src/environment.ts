@@ -32,11 +32,23 @@ export function postgresImage(): string {
   return process.env.OCTAVO_TEST_POSTGRES_IMAGE || 'postgres:17-alpine'
 }
 
+/** The settings that need no Docker. */
+const settings = `  - set ${urlVariable} to a running server, e.g. postgres://postgres@127.0.0.1:5432/postgres;
+  - set OCTAVO_TEST_ENGINE=pglite for the embedded engine, which needs nothing installed.`
+
 /** An error for a missing PostgreSQL, with the attempt and the three settings. */
 export function noDatabase(tried: string, cause?: unknown): Error {
   const message = `No PostgreSQL for the tests: ${tried}. Any one of these gives them a database:
   - start Docker; the tests then run the image OCTAVO_TEST_POSTGRES_IMAGE (now: ${postgresImage()});
-  - set ${urlVariable} to a running server, e.g. postgres://postgres@127.0.0.1:5432/postgres;
-  - set OCTAVO_TEST_ENGINE=pglite for the embedded engine, which needs nothing installed.`
+${settings}`
   return new Error(message, { cause })
+}
+
+/** An error for tests without the global setup of vitest, which alone starts a container: Docker would be of no use. */
+export function noGlobalSetup(): Error {
+  return new Error(
+    `No PostgreSQL for the tests: the vitest global setup, @octavo/testing/global-setup, did not run. Any one of these gives them a database:
+  - name it as globalSetup in the configuration of vitest; other test runners have no such setup, and need one of the two variables;
+${settings}`,
+  )
 }

@@ -70,7 +70,8 @@ const provider = all('OAuthProvider')
 /** The environment variables that the packages read. */
 const environment: Readonly<Record<string, string>> = {
   PORT: 'the port of `octavo start`; `--port` precedes it',
-  NODE_ENV: '`production` does not start without a secret for tokens, and refuses `--public-read`',
+  NODE_ENV:
+    '`production` does not start without a secret for tokens, and refuses `--public-read`. `octavo start` refuses values that are probably meant as `production`, such as `prod`',
   OCTAVO_JWT_SECRET:
     'the secret that signs logins, at least 32 characters; the option `jwt.secret` precedes it',
   JWT_SECRET: 'the same, under the name that Strapi uses',

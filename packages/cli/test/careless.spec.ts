@@ -68,6 +68,27 @@ describe('A value that a script left empty is refused before anything is read or
   })
 })
 
+describe('A NODE_ENV that is almost production', () => {
+  const start = (value: string) =>
+    command(folder, ['start', '--content', 'content', '--database', 'memory://', '--port', 'none'], {
+      NODE_ENV: value,
+    })
+
+  it.each(['prod', 'Production', 'production ', 'production\r', 'prodution'])(
+    'is refused: a server would start as in development with %j',
+    async (value) => {
+      expect(await start(value)).toMatchObject({
+        code: 1,
+        err: `octavo: NODE_ENV is ${JSON.stringify(value)}, with which a server starts as in development; did you mean "production"?\n`,
+      })
+    },
+  )
+
+  it.each(['', 'staging', 'preproduction', 'test'])('is not %j', async (value) => {
+    expect((await start(value)).err).toContain('--port is a whole number')
+  })
+})
+
 describe('.env beside the configuration', () => {
   const check = async (file: string | Buffer): Promise<{ code: number | null; out: string; err: string }> => {
     writeFileSync(path.join(folder, 'octavo.config.mjs'), 'export default { content: process.env.FOLDER }')

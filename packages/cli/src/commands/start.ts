@@ -10,6 +10,7 @@ import {
   type Server,
   type ServerOptions,
 } from '@octavo/server'
+import { refuseAlmostProduction } from '../almost-production.ts'
 import type { OctavoConfig } from '../config.ts'
 import { readDuration } from '../duration.ts'
 import { releaseMemory } from '../heap.ts'
@@ -56,6 +57,7 @@ async function begin(flags: StartFlags): Promise<void> {
   // In the environment, so that it reaches workers, and plugins created by a configuration file.
   if (flags.publicRead) process.env.OCTAVO_PUBLIC_READ = '1'
   const logger = await createLogger(flags)
+  refuseAlmostProduction()
   if (flags.from !== undefined) {
     const { options, fill } = await previewOf(flags.from, flags.key, logger)
     const given = { ...options, logger, drain: readDuration('--drain', flags.drain) }

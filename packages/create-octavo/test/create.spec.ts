@@ -90,6 +90,18 @@ describe('create-octavo', () => {
     },
   )
 
+  it('puts plugins of the project into the image, and no secrets', () => {
+    expect(create('image', '--yes').status).toBe(0)
+    expect(projects.run('image', octavo, 'generate', 'plugin', 'audit').status).toBe(0)
+    expect(read('image/Dockerfile')).toContain('\nCOPY . .\n')
+    const ignored = read('image/.dockerignore').trim().split('\n')
+    expect(ignored).toEqual(expect.arrayContaining(['.env*', '.octavo', 'public/uploads', 'node_modules']))
+    for (const name of ['plugins', 'content', 'data.json', 'octavo.config.ts']) {
+      expect(readdirSync(path.join(folder, 'image'))).toContain(name)
+      expect(ignored).not.toContain(name)
+    }
+  })
+
   it('offers the plugins changes and webhooks', () => {
     const flags = ['--plugins', 'webhooks,changes', '--database', 'embedded']
     expect(create('feeds', ...flags)).toMatchObject({ status: 0, stderr: '' })

@@ -1,7 +1,19 @@
 import { type Choices, type Database, strapiPlugins } from '../choices.ts'
-import { isArchive } from '../import-archive.ts'
 import { commandsOf, npm, type PackageManager } from '../package-manager.ts'
 import { databaseName } from './configuration.ts'
+
+/** The parts of a project that no image needs: secrets and content above all. */
+const ignored = [
+  'node_modules',
+  '**/node_modules',
+  '.git',
+  '.github',
+  '.env*',
+  '.octavo',
+  'public/uploads',
+  'test',
+  '*.tar*',
+]
 
 /** Dockerfile, compose file and CI. */
 export function deployment(name: string, choices: Choices): Readonly<Record<string, string>> {
@@ -9,17 +21,10 @@ export function deployment(name: string, choices: Choices): Readonly<Record<stri
   const hasUploads = (from === undefined ? plugins : strapiPlugins).includes('upload')
   return {
     Dockerfile: dockerfile(choices, hasUploads),
-    '.dockerignore': 'node_modules\n.git\n.env\n.octavo\npublic/uploads\ntest\n',
+    '.dockerignore': `${ignored.join('\n')}\n`,
     'compose.yaml': compose(databaseName(name), database, hasUploads),
     '.github/workflows/ci.yml': workflow(choices.packageManager ?? npm),
   }
-}
-
-/** The sources of the content-types. */
-function contentOf({ from }: Choices): readonly string[] {
-  if (from === undefined) return ['COPY data.json ./', 'COPY content ./content']
-  if (isArchive(from)) return ['COPY content ./content']
-  return ['COPY config ./config', 'COPY src ./src']
 }
 
 const dockerfile = (choices: Choices, hasUploads: boolean): string => {
@@ -36,8 +41,8 @@ WORKDIR /app
 ENV NODE_ENV=production
 COPY ${lockFiles} ./
 RUN ${preparation}${production}
-COPY octavo.config.ts ./
-${contentOf(choices).join('\n')}
+# All but what .dockerignore names: the configuration may import plugins and modules of its own.
+COPY . .
 RUN mkdir -p ${folders} && chown -R node:node ${folders}
 USER node
 EXPOSE 1337

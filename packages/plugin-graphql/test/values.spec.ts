@@ -2,10 +2,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ask, type Loose, login, type RecordedServer, recordedServer } from './recorded.ts'
 
+/** No content-type of the recording has a whole number of any size. */
+const whole = {
+  typeDefs: 'extend type Query { whole(value: Long): String }',
+  resolvers: { Query: { whole: (_parent: unknown, { value }: Loose) => value } },
+}
+
 let running: RecordedServer
 let token: string
 beforeAll(async () => {
-  running = await recordedServer()
+  running = await recordedServer({ extend: [whole] })
   token = await login(running.url)
 })
 afterAll(() => running.close())
@@ -56,6 +62,48 @@ describe('A date-time', () => {
     const { createArticle } = await data(query, { value })
     expect(createArticle.data.attributes.startsAt).toBe(stored)
     await data(`mutation { deleteArticle(id: ${createArticle.data.id}) { data { id } } }`)
+  })
+})
+
+describe('A whole number of any size', () => {
+  const written = (value: string) => send(`{ whole(value: ${value}) }`)
+  const given = (value: unknown) => send('query ($value: Long) { whole(value: $value) }', { value })
+
+  it.each(['007', '+7', '-0', '-07', '7.0', '7e0', ' 7', ''])(
+    'is refused in a notation that its digits do not have: "%s"',
+    async (value) => {
+      for (const { status, body } of [await written(JSON.stringify(value)), await given(value)]) {
+        expect(status).toBe(400)
+        expect(body.errors[0].message).toContain('Long cannot represent')
+      }
+    },
+  )
+
+  it('has no fraction, not even of zero', async () => {
+    const { status, body } = await written('7.0')
+    expect(status).toBe(400)
+    expect(body.errors[0].message).toContain('Long cannot represent non-integer value: 7.0')
+  })
+
+  it.each(['7', '-7', '0', '9007199254740993'])('is a number or a text of its digits: %s', async (value) => {
+    for (const { body } of [await written(value), await written(`"${value}"`), await given(value)])
+      expect(body).toEqual({ data: { whole: value } })
+  })
+})
+
+describe('A word without quotes', () => {
+  it.each(['en', 'all'])('is no locale: %s', async (word) => {
+    const { status, body } = await send(`{ articles(locale: ${word}) { data { id } } }`)
+    expect(status).toBe(400)
+    expect(body.errors[0].message).toBe(
+      `Expected value of type "I18NLocaleCode", found ${word}; A text needs quotes: "${word}"`,
+    )
+  })
+
+  it.each(['word', '{ list: [1, word] }'])('is no JSON: %s', async (value) => {
+    const { status, body } = await send(`{ articles(filters: { extra: { eq: ${value} } }) { data { id } } }`)
+    expect(status).toBe(400)
+    expect(body.errors[0].message).toContain('A text needs quotes: "word"')
   })
 })
 

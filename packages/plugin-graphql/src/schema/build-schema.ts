@@ -9,7 +9,7 @@ import {
   isObjectType,
   isScalarType,
 } from 'graphql'
-import { checkScalar, refuse, setCheck, zoneItem } from './scalars.ts'
+import { checkScalar, refuse, setCheck, withWords, zoneItem } from './scalars.ts'
 import type { SchemaText } from './schema-text.ts'
 
 /** Codes of the locales that a request may name; changes while the server runs. */
@@ -33,7 +33,7 @@ export function executableSchema(
       if (values) for (const value of type.getValues()) value.value = values.get(value.name)
     } else if (isScalarType(type)) {
       const allowed = zones.get(type.name)
-      if (allowed) setCheck(type, zoneItem(components, allowed))
+      if (allowed) setCheck(type, zoneItem(components, allowed), withWords)
       else if (type.name === 'I18NLocaleCode') checkLocales(type, locales)
       else checkScalar(type)
     }

@@ -25,7 +25,8 @@ const checks: Readonly<Record<string, Check>> = {
       : refuse(`DateTime cannot represent an invalid date-time-string ${shown(value)}.`),
   Long: (value) => {
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-    if (typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value)) return value
+    // As the reference takes it: a number is written in one way.
+    if (typeof value === 'string' && /^(0|-?[1-9]\d{0,399})$/.test(value)) return value
     return refuse(`Long cannot represent non-integer value: ${shown(value)}`)
   },
   JSON: (value) => (hasFile(value) ? refuse('JSON cannot represent a file.') : value),
@@ -50,7 +51,7 @@ const shown = (value: unknown): string =>
 /** Gives a scalar the check of its name. */
 export function checkScalar(scalar: GraphQLScalarType): void {
   const check = checks[scalar.name]
-  if (check) setCheck(scalar, check, scalar.name === 'JSON' ? untyped : written)
+  if (check) setCheck(scalar, check, scalar.name === 'JSON' ? json : written)
 }
 
 type Variables = Parameters<typeof valueFromASTUntyped>[1]
@@ -59,26 +60,40 @@ type Variables = Parameters<typeof valueFromASTUntyped>[1]
  * @param check Throws for an invalid value.
  * @param read Reads a literal.
  */
-export function setCheck(
-  scalar: GraphQLScalarType,
-  check: Check,
-  read: (node: ValueNode, variables: Variables) => unknown = written,
-): void {
+export function setCheck(scalar: GraphQLScalarType, check: Check, read: Read = written): void {
   scalar.parseValue = check
   scalar.parseLiteral = (node, variables) => check(read(node, variables))
 }
 
-/** A value as it is written: a number in JavaScript may have fewer digits. */
+/** A value as it is written: a number in JavaScript may have fewer digits, and no fraction of zero. */
 function written(node: ValueNode, variables: Variables): unknown {
-  const isText = node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.BOOLEAN
-  return isText ? node.value : untyped(node, variables)
+  switch (node.kind) {
+    case Kind.STRING:
+    case Kind.INT:
+    case Kind.FLOAT:
+    case Kind.BOOLEAN:
+      return node.value
+    default:
+      return json(node, variables)
+  }
 }
 
-/** The value of a literal. A variable without a value is left out of an object, and is null in a list, as in inputs with types. */
-function untyped(node: ValueNode, variables: Variables): unknown {
-  if (node.kind === Kind.LIST) return node.values.map((item) => untyped(item, variables) ?? null)
+type Read = (node: ValueNode, variables: Variables) => unknown
+
+/** The value of a literal of JSON, where a word without quotes is not a text. */
+const json: Read = (node, variables) => {
+  if (node.kind === Kind.ENUM) return refuse(`A text needs quotes: "${node.value}"`)
+  return nested(node, variables, json)
+}
+
+/** The value of a literal with values of enumerations. */
+export const withWords: Read = (node, variables) => nested(node, variables, withWords)
+
+/** A variable without a value is left out of an object, and is null in a list, as in inputs with types. */
+function nested(node: ValueNode, variables: Variables, read: Read): unknown {
+  if (node.kind === Kind.LIST) return node.values.map((item) => read(item, variables) ?? null)
   if (node.kind !== Kind.OBJECT) return valueFromASTUntyped(node, variables)
-  const values = node.fields.map(({ name, value }) => [name.value, untyped(value, variables)] as const)
+  const values = node.fields.map(({ name, value }) => [name.value, read(value, variables)] as const)
   return Object.fromEntries(values.filter(([, value]) => value !== undefined))
 }
 

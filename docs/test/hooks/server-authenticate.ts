@@ -10,7 +10,7 @@ export const plugin = definePlugin({
   setup(host) {
     host.hook('server:authenticate', (context) => {
       const name = context.get('X-User')
-      return name === '' ? undefined : user.with(name)
+      return name === '' ? undefined : { ...user.with(name), caller: `user ${name}` }
     })
     host.hook('server:routes', (routes) =>
       routes.add({

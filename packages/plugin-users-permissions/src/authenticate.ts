@@ -4,6 +4,7 @@ import type { Action } from '@octavo/server'
 import { problem } from './problems.ts'
 import { callerOf, stateOfCaller } from './rights/caller.ts'
 import type { Grants } from './rights/grants.ts'
+import { stateOfAccount } from './roles/user-state.ts'
 import type { Service } from './service.ts'
 
 const refused = (): OctavoError => problem('auth/bad-credentials')
@@ -54,6 +55,5 @@ async function ofToken(token: string, service: Service): Promise<RequestState> {
   if (!claims || !account || account.blocked || account.version !== claims.version) throw refused()
   if (claims.session !== undefined && !(await directory.isSessionActive(account, claims.session)))
     throw refused()
-  const grants = await directory.grants(account.roleId)
-  return { ...stateOfCaller({ grants, userId: account.id }), caller: `user ${account.id}` }
+  return stateOfAccount(account, directory)
 }

@@ -9,5 +9,6 @@ export type { JwtOptions, OAuthProvider, UsersPermissionsOptions } from './optio
 export { problem as usersPermissionsProblem } from './problems.ts'
 export { type Caller, callerOf, stateOfCaller } from './rights/caller.ts'
 export type { Grants, Permission } from './rights/grants.ts'
+export { stateOfUser } from './roles/user-state.ts'
 export { type ApiToken, type ApiTokens, apiTokensOf, type NewApiToken } from './tokens/api-tokens.ts'
 export { usersPermissions } from './users-permissions.ts'

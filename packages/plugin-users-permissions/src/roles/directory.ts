@@ -28,6 +28,11 @@ export interface Account {
 /** Maximum number of accounts in memory. */
 const cachedAccounts = 10_000
 
+const running = new WeakMap<Octavo, Directory>()
+
+/** The roles and accounts of an octavo; `undefined` without the plugin. */
+export const directoryOf = (octavo: Octavo): Directory | undefined => running.get(octavo)
+
 /**
  * Roles and accounts in memory, until a change is announced, so that requests need no statement to identify their
  * caller.
@@ -48,6 +53,7 @@ export class Directory {
     this.#octavo = octavo
     this.#tables = tables
     this.#declared = declared
+    running.set(octavo, this)
   }
 
   roles(): Promise<ReadonlyMap<number, Role>> {

@@ -123,11 +123,15 @@ type NameIn<P> = [P] extends [never]
 
 type LinkedEntry<Attributes> = { readonly id: number; readonly attributes: Attributes }
 
-/** One member per component, discriminated by `__component`. */
+/** One member per component, discriminated by `__component`. An `on` without names is left out of the query, and the answer has all components. */
 type ZoneItemResult<M, Uid, C> = Uid extends unknown
   ? C extends { readonly on: infer On }
-    ? Uid extends keyof On
-      ? { readonly __component: Uid } & ResultComponent<M, ComponentOfUid<M, Uid>, On[Uid]>
-      : never
-    : { readonly __component: Uid } & ResultComponent<M, ComponentOfUid<M, Uid>, C>
+    ? [keyof On] extends [never]
+      ? ZoneItem<M, Uid, C>
+      : Uid extends keyof On
+        ? ZoneItem<M, Uid, On[Uid]>
+        : never
+    : ZoneItem<M, Uid, C>
   : never
+
+type ZoneItem<M, Uid, C> = { readonly __component: Uid } & ResultComponent<M, ComponentOfUid<M, Uid>, C>

@@ -88,6 +88,9 @@ describe('a result', () => {
     expectTypeOf<First<typeof on>['zone'][number]>().toEqualTypeOf<
       { readonly __component: 'shared.link' } & { readonly id: number; readonly label: string }
     >()
+    // It is left out of the query.
+    const empty = () => articles.find({ populate: { zone: { on: {} } } })
+    expectTypeOf<First<typeof empty>['zone'][number]['__component']>().toEqualTypeOf<Item['__component']>()
     const authors = {} as TypedEntries<Model, typeof author>
     const count = () => authors.find({ populate: { articles: { count: true } } })
     expectTypeOf<First<typeof count>['articles']['data']>().toEqualTypeOf<{

@@ -56,8 +56,9 @@ export function entriesOf(transport: Transport, route: string, { publishActions 
     find,
     async findOne(...given: Arguments) {
       const answer = await one(given, { tagged: true })
-      // Programs in JavaScript may pass an id that is not there: the path is then that of the list.
-      if (Array.isArray(answer.data)) throw new TypeError(`findOne of ${route} needs the id of an entry`)
+      // Programs in JavaScript may pass an id that is not there: the path is then that of the list. A single type has one for all locales.
+      if (Array.isArray(answer.data))
+        throw new TypeError(`findOne of ${route} needs the id of an entry; find reads a list`)
       return answer
     },
     pages,

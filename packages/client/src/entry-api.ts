@@ -144,6 +144,11 @@ export interface LocalizeApi<M, D extends Definition> {
 
 /** Of localized single types. */
 export interface LocalizeSingleApi<M, D extends Definition> {
+  /** The entries of all locales. */
+  find<const F extends Fields<D> = never, const P extends Populate<M, D> = never>(
+    query: AnswerQuery<M, D, F, P> & { readonly locale: 'all' },
+    options?: CallOptions,
+  ): Promise<Answer<readonly ResultOf<M, D, F, P>[]>>
   localize(
     data: Partial<InputOf<D, M>> & { readonly locale: string },
     options?: CallOptions,
@@ -161,7 +166,8 @@ type IsLocalized = { readonly pluginOptions: { readonly i18n: { readonly localiz
 
 /** The methods that a content-type has. */
 export type EntryApi<M, D extends Definition> = D extends { readonly kind: 'singleType' }
-  ? SingleApi<M, D> & (D extends IsLocalized ? LocalizeSingleApi<M, D> : unknown)
+  ? // Of several signatures the first one that fits is taken.
+    (D extends IsLocalized ? LocalizeSingleApi<M, D> : unknown) & SingleApi<M, D>
   : CollectionApi<M, D> &
       (D extends HasDrafts ? PublishApi<M, D> : unknown) &
       (D extends IsLocalized ? LocalizeApi<M, D> : unknown)

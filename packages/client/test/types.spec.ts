@@ -1,4 +1,5 @@
 /** The types of calls. Compiling is the test: `tsc` checks the types, and each wrong line must not compile. Nothing here runs. */
+import { defineContentType } from '@octavo/core'
 import { describe, expectTypeOf, it } from 'vitest'
 import type { Change, Client, FileFormat, StoredFile } from '../src/index.ts'
 import type { components, contentTypes } from './model.ts'
@@ -98,6 +99,24 @@ describe('a call of the client', () => {
     compiled(async () => (await api.homepage.find()).etag)
     // @ts-expect-error: a list has none that a write could name
     compiled(async () => (await api.articles.find()).etag)
+  })
+
+  it('of a localized single type has a list for all locales', () => {
+    const page = defineContentType({
+      kind: 'singleType',
+      info: { singularName: 'page', pluralName: 'pages' },
+      pluginOptions: { i18n: { localized: true } },
+      attributes: { title: { type: 'string', required: true } },
+    })
+    const pages = {} as Client<{ page: typeof page }>
+    const all = () => pages.page.find({ locale: 'all', fields: ['title'] })
+    type Titled = { readonly title: string }
+    expectTypeOf<Awaited<ReturnType<typeof all>>['data'][number]['attributes']>().toEqualTypeOf<Titled>()
+    const french = () => pages.page.find({ locale: 'fr', fields: ['title'] })
+    expectTypeOf<Awaited<ReturnType<typeof french>>['data']['attributes']>().toEqualTypeOf<Titled>()
+    compiled(async () => (await pages.page.find()).data.attributes.title)
+    // @ts-expect-error: it is not localized, and has one entry
+    compiled(async () => (await api.homepage.find({ locale: 'all' })).data[0])
   })
 
   it('has a type without a query as well: that of a call without one', () => {

@@ -18,6 +18,7 @@ import { addLocaleRoutes } from './locale-routes.ts'
 import { Locales, localesSection } from './locales.ts'
 import {
   differsFromSource,
+  isFirst,
   isLocalization,
   localeChecks,
   localizationStatements,
@@ -76,7 +77,8 @@ export const i18n = (options: I18nOptions = {}): Plugin =>
       })
       host.hook('entry:checks', localeChecks, {
         types: isLocalized,
-        when: ({ action }) => action === 'create',
+        // Creates with a check are written one by one.
+        when: (event) => isLocalization(event) || isFirst(event),
       })
       host.hook('entry:statements', localizationStatements, { types: isLocalized, when: isLocalization })
       host.hook('entry:afterCreate', settle, { types: isLocalized, when: differsFromSource })

@@ -45,6 +45,10 @@ function sourceOf({ action, by, type, state }: FilteredEvent): LocalizationSourc
   return action === 'create' && by === 'caller' && source?.uid === type.uid ? source : undefined
 }
 
+/** Whether a write creates the first entry of a single type. */
+export const isFirst = (event: FilteredEvent): boolean =>
+  event.action === 'create' && event.type.kind === 'singleType' && !isLocalization(event)
+
 /** Whether a write creates a localization of an entry. */
 export const isLocalization = (event: FilteredEvent): boolean => sourceOf(event) !== undefined
 
@@ -76,7 +80,7 @@ export function localizedInput(input: EntryInput, event: FilteredEvent, locales:
 export function localeChecks(event: FilteredEvent): readonly WriteCheck[] | undefined {
   const source = sourceOf(event)
   if (source) return [sourceCheck(event, source)]
-  return event.action === 'create' && event.type.kind === 'singleType' ? [firstCheck(event)] : undefined
+  return isFirst(event) ? [firstCheck(event)] : undefined
 }
 
 function firstCheck({ type: { uid, table, singularName: type }, input }: FilteredEvent): WriteCheck {

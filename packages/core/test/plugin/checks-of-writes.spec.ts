@@ -103,13 +103,22 @@ describe.each([
     expect(await code(shop.books().create({ title: 'y', isbn: '1' }))).toBe('entry/invalid')
   })
 
-  it('refuse a whole bulk write', async () => {
+  const bulk = (create: Record<string, unknown>[], remove: number[] = []) => {
     const type = shop.octavo.registry.contentType('api::book.book')
-    const write = (create: Record<string, unknown>[], remove: number[]) =>
-      shop.octavo.bulk({ type, create, update: [], delete: remove, state: unrestricted('writes books') })
-    expect(await code(write([{ title: 'a' }, { title: 'Emma' }], []))).toBe('shop/shelf-full')
-    expect(await code(write([{ title: 'a' }], [1, 3]))).toBe('shop/sold')
+    return shop.octavo.bulk({ type, create, delete: remove, state: unrestricted('writes books') })
+  }
+
+  it('refuse a whole bulk write', async () => {
+    expect(await code(bulk([{ title: 'a' }, { title: 'Emma' }]))).toBe('shop/shelf-full')
+    expect(await code(bulk([{ title: 'a' }], [1, 3]))).toBe('shop/sold')
     expect(await stored()).toEqual(before)
+  })
+
+  it('see the entries that the same bulk write has created', async () => {
+    const two = [{ title: 'Sanditon' }, { title: 'Sanditon' }]
+    expect(await code(bulk([...two, { title: 'Sanditon' }]))).toBe('shop/shelf-full')
+    expect(await stored()).toEqual(before)
+    expect(await code(bulk(two))).toBe('written')
   })
 
   it('are made one after the other where they lock the same', async () => {

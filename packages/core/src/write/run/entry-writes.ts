@@ -3,6 +3,7 @@ import type { ContentType } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
 import { problem } from '../../error/problems.ts'
 import { withTakenInput } from '../../hooks/writable.ts'
+import { oneByOne } from '../../one-by-one.ts'
 import type { EntryWriter } from '../../plugin/entry-writer.ts'
 import { PluginError } from '../../plugin/plugin-error.ts'
 import type { WriteEvent } from '../../plugin/write-event.ts'
@@ -90,10 +91,9 @@ export class EntryWrites {
   ): Promise<readonly number[]> {
     if (type.kind === 'singleType' && inputs.length > 1)
       throw problem('entry/second-single', { type: type.singularName })
-    const pending: Pending[] = []
-    for (const [i, given] of inputs.entries())
-      pending.push(await prepareInput(this.event('create', type, undefined, given, by), at(i), this.#writing))
-    return this.save(pending, by)
+    const prepare = (given: EntryInput, i: number): Promise<Pending> =>
+      prepareInput(this.event('create', type, undefined, given, by), at(i), this.#writing)
+    return this.save(await oneByOne(inputs, prepare), by)
   }
 
   /** Writes new entries, or entries that are locked, with the hooks before and after it, and the `first` checks before all others. @returns their ids. */
@@ -103,6 +103,9 @@ export class EntryWrites {
     first: readonly Check[] = [],
   ): Promise<readonly number[]> {
     const { registry, hooks } = this.#writing.parts
+    // The checks of plugins see the writes before their own.
+    if (pending.length > 1 && pending.some(({ event }) => hooks.has('entry:checks', event)))
+      return (await oneByOne(pending, (one) => this.save([one], rights, first))).flat()
     const { rows, again, ids: all } = await checkInputs(pending, rights, this.#writing, first)
     for (const { event } of pending) await hooks.guard(hooksBetween[event.action].before, event)
     if (pending.some(({ event }) => this.hasDeleted(event))) throw problem('entry/not-found')

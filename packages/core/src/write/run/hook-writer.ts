@@ -1,8 +1,8 @@
 import { inputsOf } from '../../execute/inputs-of.ts'
 import { storedTexts } from '../../execute/stored-texts.ts'
+import { oneByOne } from '../../one-by-one.ts'
 import { countUses, type EntryWriter } from '../../plugin/entry-writer.ts'
 import { lockEntries } from '../check/entry-locks.ts'
-import type { Pending } from '../input/pending.ts'
 import { prepareInput } from './entry-inputs.ts'
 import type { EntryWrites } from './entry-writes.ts'
 import type { Writing } from './write-parts.ts'
@@ -16,9 +16,8 @@ export function hookWriter(writes: EntryWrites, writing: Writing): EntryWriter {
     const exist = lockEntries(type, ids, 'update', tx)
     const checked = asks === 'plugin' ? [] : Object.keys(input)
     await rights.changeable(type, ids, checked)
-    const pending: Pending[] = []
-    for (const id of ids)
-      pending.push(await prepareInput(writes.event('update', type, id, input, 'plugin'), [], writing))
+    const event = (id: number) => writes.event('update', type, id, input, 'plugin')
+    const pending = await oneByOne(ids, (id) => prepareInput(event(id), [], writing))
     await writes.save(pending, asks, [exist])
     await rights.changeable(type, ids, checked)
   }

@@ -23,11 +23,12 @@ export interface LogOptions {
 
 /**
  * Logs the errors that come when an answer is sent: a stream that failed, or a connection that broke. Koa gives an error of a stream for each of
- * the streams that it went through.
+ * the streams that it went through. A stream of events is ended by its client, so its connection does not break.
  */
 export function unsentLog(logger: Logger): (error: unknown, context?: Context) => void {
   const logged = new WeakSet<object>()
   return (error, context) => {
+    if (context?.response.is('text/event-stream') && isClosing(error)) return
     if (typeof error === 'object' && error !== null) {
       if (logged.has(error)) return
       logged.add(error)
@@ -36,6 +37,9 @@ export function unsentLog(logger: Logger): (error: unknown, context?: Context) =
     logger.warn({ err: error, ...request }, 'An answer could not be sent')
   }
 }
+
+const isClosing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 /** Characters above which an answer is sent as bytes. Shorter ones are sent faster as text, together with their headers. */
 const large = 128 * 1024

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
@@ -94,6 +94,23 @@ describe.each(encodings)('An answer in the encoding %s', (encoding) => {
     expect([status, headers['content-encoding']]).toEqual([200, encoding === 'gzip' ? 'gzip' : undefined])
     expect(String(encoding === 'gzip' ? gunzipSync(body) : body)).toBe('a report '.repeat(1_000))
   })
+})
+
+it('A stream of events has not failed when its client ends it', async () => {
+  const closed = Promise.withResolvers<void>()
+  handler = (context) => {
+    const body = new PassThrough()
+    body.write(':\n\n')
+    context.type = 'text/event-stream'
+    context.body = body
+    context.res.once('close', () => closed.resolve())
+  }
+  const leaving = new AbortController()
+  expect((await fetch(`${site.url}/api/report`, { signal: leaving.signal })).status).toBe(200)
+  leaving.abort()
+  await closed.promise
+  await site.close()
+  expect(lines.filter(({ message }) => message === 'An answer could not be sent')).toEqual([])
 })
 
 describe('A handler that fails after it has sent the head', () => {

@@ -270,12 +270,18 @@ describe('Siblings', () => {
   })
 
   it('are unique within their locale and the scope of the definition', async () => {
-    const issueOf = (magazine: string, number: number, locale: string) =>
+    const issueOf = (magazine: string | null, number: number, locale: string) =>
       api.post('/api/issues', { body: { data: { magazine, number, locale } } })
     await write('/api/issues', { data: { magazine: 'Nature', number: 1, locale: 'en' } })
     expect((await issueOf('Science', 1, 'en')).status).toBe(200)
     expect((await issueOf('Nature', 1, 'fr')).status).toBe(200)
     expect((await issueOf('Nature', 1, 'en')).status).toBe(400)
+    // An entry whose magazine is null is within none.
+    expect((await issueOf(null, 1, 'en')).status).toBe(200)
+    expect((await issueOf(null, 1, 'en')).status).toBe(200)
+    const { id } = await write('/api/issues', { data: { magazine: 'Nature', number: 2, locale: 'en' } })
+    const left = await api.put(`/api/issues/${id}`, { body: { data: { number: 1, magazine: null } } })
+    expect(left.status).toBe(200)
   })
 
   it('are unique within their locale', async () => {

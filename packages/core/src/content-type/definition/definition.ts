@@ -12,7 +12,7 @@ export interface AttributeDefinition {
   readonly unique?: boolean
   /** The attribute's former name: its values, links or components are moved to the new name at the next start. */
   readonly renamedFrom?: string
-  /** Names of attributes with values that scope uniqueness: rows that differ in one of them may have equal values. Needs `unique`. Default none. */
+  /** Names of attributes with values that scope uniqueness: rows that differ in one of them, or have a null there, may have equal values. Needs `unique`. Default none. */
   readonly uniqueWithin?: readonly string[]
   /**
    * Divides the kept totals of `options.totals`: lists that are filtered or narrowed by this attribute have theirs.

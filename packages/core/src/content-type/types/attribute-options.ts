@@ -30,7 +30,7 @@ export interface ScalarOptions<Value> extends CommonOptions {
   readonly default?: Value | null | (() => Value | null)
   /** Whether values are unique; nulls are ignored. Default false. */
   readonly unique?: boolean
-  /** Names of attributes with values that scope uniqueness: rows that differ in one of them may have equal values. Needs `unique`. Default none. */
+  /** Names of attributes with values that scope uniqueness: rows that differ in one of them, or have a null there, may have equal values. Needs `unique`. Default none. */
   readonly uniqueWithin?: readonly string[]
   /**
    * Divides the kept totals of `options.totals`: lists that are filtered or narrowed by this attribute have theirs.

@@ -25,14 +25,15 @@ export function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {
       const given = written.flatMap(({ id, at, values }): readonly UniqueValue[] => {
         const value = values.get(key.attribute) ?? null
         const within = key.within.map((scope) => values.get(scope) ?? null)
-        return value === null ? [] : [{ value, within, id, at: [...at, key.attribute.name] }]
+        const isExempt = value === null || key.within.some((scope) => values.get(scope) === null)
+        return isExempt ? [] : [{ value, within, id, at: [...at, key.attribute.name] }]
       })
       return given.length === 0 ? [] : [uniqueCheck(key, model, given)]
     }),
   )
 }
 
-/** Finds the numbers of the values that a stored row has, or an earlier row of the write. */
+/** Finds the numbers of the values that a stored row has, or an earlier row of the write. As in the unique index, no row is in a scope that is null. */
 function uniqueCheck(
   { attribute, within }: UniqueKey,
   { table }: Model,
@@ -50,9 +51,7 @@ function uniqueCheck(
     const name = sql.id(`within${i}`)
     return sql`coalesce("g".${name}, (select ${columnOf('o', column)} from ${sql.id(table)} as "o" where "o"."id" = "g"."id")) as ${name}`
   })
-  const same = within.map(
-    ({ column }, i) => sql`${columnOf('t', column)} is not distinct from ${columnOf('r', `within${i}`)}`,
-  )
+  const same = within.map(({ column }, i) => sql`${columnOf('t', column)} = ${columnOf('r', `within${i}`)}`)
   const clash = where([
     sql`${columnOf('t', attribute.column)} = "r"."value"`,
     sql`"t"."id" is distinct from "r"."id"`,
@@ -61,7 +60,7 @@ function uniqueCheck(
   const rows = given.map((one, n) => [n, one.id ?? null, one.value, ...one.within])
   const names = ['value', ...within.map((_, i) => `within${i}`)].map((name) => sql.id(name))
   // Numbered by a sort: a look for an equal earlier row takes time with the square of their number.
-  const numbered = sql`select "n", row_number() over (partition by ${sql.join(names)} order by "n") as "k" from "r"`
+  const numbered = sql`select "n", row_number() over (partition by ${sql.join(names)} order by "n") as "k" from "r" where (${sql.join(names)}) is not null`
   const again = sql` or "r"."n" in (select "n" from (${numbered}) as "e" where "k" > 1)`
   const found = sql`with "r" as (select ${sql.join([sql`"g"."n", "g"."id", "g"."value"`, ...scopes])} from ${recordset('g', columns, rows)}) select "r"."n" from "r" where exists (select 1 from ${sql.id(table)} as "t"${clash})${given.length > 1 ? again : sql``} order by 1`
   const report: Check['report'] = ([numbers = []], mistakes) => {

@@ -1,4 +1,4 @@
-import type { CallOptions } from './options.ts'
+import type { CallOptions, Selected } from './options.ts'
 import type { Transport } from './transport.ts'
 import { type UploadProgress, uploadFetch } from './upload-fetch.ts'
 
@@ -71,8 +71,15 @@ export interface FilesApi {
   updateInfo(id: number, info: FileInfo, options?: CallOptions): Promise<StoredFile>
   /** Replaces the content; the address stays. */
   replace(id: number, file: Blob, options?: Omit<UploadOptions, 'attachTo'>): Promise<StoredFile>
-  find(query?: Query, options?: CallOptions): Promise<readonly StoredFile[]>
-  findOne(id: number, query?: Query, options?: CallOptions): Promise<StoredFile>
+  find<const Q extends Query = Query>(
+    query?: Q,
+    options?: CallOptions,
+  ): Promise<readonly Selected<StoredFile, Q>[]>
+  findOne<const Q extends Query = Query>(
+    id: number,
+    query?: Q,
+    options?: CallOptions,
+  ): Promise<Selected<StoredFile, Q>>
   delete(id: number, options?: CallOptions): Promise<StoredFile>
   /** The complete address of a `url`, which begins with `/` where the server serves the files itself. */
   address(url: string): string

@@ -45,7 +45,7 @@ export {
   OctavoError,
 } from './errors.ts'
 export type { FileFormat, FileInfo, FilesApi, StoredFile, UploadOptions } from './files.ts'
-export type { CallOptions, ClientOptions } from './options.ts'
+export type { CallOptions, ClientOptions, Selected } from './options.ts'
 export { queryString } from './query-string.ts'
 export { memorySession, type Session, type SessionStore, webSession } from './session.ts'
 export type { UploadProgress } from './upload-fetch.ts'

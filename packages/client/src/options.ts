@@ -40,3 +40,14 @@ export interface CallOptions {
   readonly retries?: number
   readonly headers?: Readonly<Record<string, string>>
 }
+
+type NamesOf<F> = F extends readonly (infer Name)[] ? Name : F
+
+/** What a route without `attributes` answers to a query: with `fields`, the id and these. Others are `unknown`, as is what it populates. */
+export type Selected<T, Q> = Q extends { readonly fields: infer F }
+  ? '*' extends NamesOf<F>
+    ? T
+    : { readonly id: number } & {
+        readonly [K in Extract<NamesOf<F>, string>]: K extends keyof T ? T[K] : unknown
+      } & { readonly [attribute: string]: unknown }
+  : T

@@ -1,5 +1,5 @@
 import type { Definition, ResultOf } from '@octavo/core'
-import type { CallOptions } from './options.ts'
+import type { CallOptions, Selected } from './options.ts'
 import type { Session } from './session.ts'
 import type { Transport } from './transport.ts'
 
@@ -82,9 +82,13 @@ export interface AuthApi<U = User> {
 /** Users. `query` takes `filters`, `populate`, `fields`, `sort`, and of a list `start` and `limit`. */
 export interface UsersApi<U = User> {
   /** The caller. @throws OctavoError `UnauthorizedError` without a login */
-  me(query?: Query, options?: CallOptions): Promise<U>
-  find(query?: Query, options?: CallOptions): Promise<readonly U[]>
-  findOne(id: number, query?: Query, options?: CallOptions): Promise<U>
+  me<const Q extends Query = Query>(query?: Q, options?: CallOptions): Promise<Selected<U, Q>>
+  find<const Q extends Query = Query>(query?: Q, options?: CallOptions): Promise<readonly Selected<U, Q>[]>
+  findOne<const Q extends Query = Query>(
+    id: number,
+    query?: Q,
+    options?: CallOptions,
+  ): Promise<Selected<U, Q>>
   count(query?: Query, options?: CallOptions): Promise<number>
   create(data: Input, options?: CallOptions): Promise<U>
   update(id: number, data: Input, options?: CallOptions): Promise<U>

@@ -101,6 +101,19 @@ describe('a call of the client', () => {
     compiled(async () => (await api.articles.find()).etag)
   })
 
+  it('of users and files has the fields of its query', () => {
+    const users = () => api.users.find({ fields: ['username'] })
+    type Person = Awaited<ReturnType<typeof users>>[number]
+    expectTypeOf<Person['username']>().toEqualTypeOf<string>()
+    expectTypeOf<Person['email']>().toEqualTypeOf<unknown>()
+    compiled(async () => (await api.users.me({ fields: '*' })).email.length)
+    const file = () => api.files.findOne(1, { fields: ['url'], populate: 'related' })
+    type Address = Awaited<ReturnType<typeof file>>
+    expectTypeOf<Address['id']>().toEqualTypeOf<number>()
+    expectTypeOf<Address['url']>().toEqualTypeOf<string>()
+    expectTypeOf<Address['mime']>().toEqualTypeOf<unknown>()
+  })
+
   it('of a localized single type has a list for all locales', () => {
     const page = defineContentType({
       kind: 'singleType',

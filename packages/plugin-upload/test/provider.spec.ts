@@ -75,8 +75,8 @@ describe('A storage provider with a mistake', () => {
       list: (prefix) => current.list(prefix),
       serving: {
         kind: 'redirect',
-        address: async (key) =>
-          current.serving?.kind === 'redirect' ? current.serving.address(key) : (undefined as never),
+        address: async (...given) =>
+          current.serving?.kind === 'redirect' ? current.serving.address(...given) : (undefined as never),
       },
     }
     site = await openSite({ provider }, { logger: { ...logger, child: () => logger } })

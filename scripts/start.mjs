@@ -18,7 +18,7 @@ if (built !== 0) process.exit(built)
 
 const octavo = [
   '--conditions=octavo-source',
-  'scripts/octavo.mjs',
+  'packages/cli/src/bin.ts',
   'start',
   '--config',
   'apps/demo/octavo.config.ts',

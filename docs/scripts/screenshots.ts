@@ -147,7 +147,7 @@ async function openDemo() {
     process.execPath,
     [
       '--conditions=octavo-source',
-      'scripts/octavo.mjs',
+      'packages/cli/src/bin.ts',
       'start',
       '--config',
       'apps/demo/octavo.config.ts',

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const executablePath = chromiumPath()
-const command = fileURLToPath(new URL('../../../scripts/octavo.mjs', import.meta.url))
+const command = fileURLToPath(new URL('../../../packages/cli/src/bin.ts', import.meta.url))
 
 /** Starts the demo on a database of its own. */
 async function startDemo(variables: NodeJS.ProcessEnv = {}) {

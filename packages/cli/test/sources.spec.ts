@@ -27,7 +27,7 @@ function run(...words: string[]) {
 const demo = ['check', '--config', 'apps/demo/octavo.config.ts']
 
 it('octavo of the checkout runs the sources of all packages', async () => {
-  const { stdout } = await run('--conditions=octavo-source', 'scripts/octavo.mjs', ...demo)
+  const { stdout } = await run('--conditions=octavo-source', 'packages/cli/src/bin.ts', ...demo)
   expect(stdout).toMatch(/\S/)
 })
 

@@ -21,6 +21,7 @@ import { type CommonFlags, configured } from '../server-options.ts'
 import { stopOnSignal } from '../stop.ts'
 import { UsageError } from '../usage-error.ts'
 import { waitForDatabase } from '../wait-for-database.ts'
+import { endWithWatcher } from '../watch.ts'
 import { portOfThis, readWorkers, Workers, workersOfThis } from '../workers.ts'
 import { previewOf } from './start-from.ts'
 
@@ -35,6 +36,7 @@ export interface StartFlags extends CommonFlags {
   readonly replica?: readonly string[]
   readonly rateLimit: boolean
   readonly publicRead?: boolean
+  readonly watch?: boolean
   readonly drain: string
   readonly wait: string
 }
@@ -44,6 +46,7 @@ type Options = ServerOptions & { readonly logger: Logger }
 
 /** Starts the server and resolves when it listens; a signal stops it. */
 export async function start(flags: StartFlags): Promise<void> {
+  endWithWatcher()
   try {
     await begin(flags)
   } catch (error) {

@@ -9,6 +9,7 @@ import { type StartFlags, start } from '../commands/start.ts'
 import { type ExportFlags, exportTo, importFile } from '../commands/transfer.ts'
 import type { CommonFlags } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
+import { startWatched } from '../watch.ts'
 import { common } from './common-options.ts'
 
 export function addStart(octavo: Command): void {
@@ -24,7 +25,8 @@ export function addStart(octavo: Command): void {
     .option('--wait <time>', 'time to wait for a database that does not answer at start, e.g. 60s', '0s')
     .option('--public-read', 'allow everybody to read all content; for trials, refused in production')
     .option('--no-rate-limit', 'turn rate limits off, for tests')
-    .action((flags: StartFlags) => start(flags))
+    .option('--watch', 'start again when a file of the project changes, for development')
+    .action((flags: StartFlags) => (flags.watch ? startWatched(flags, process.argv) : start(flags)))
 }
 
 export function addTransfer(octavo: Command): void {

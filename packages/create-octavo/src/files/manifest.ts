@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module'
 import { type Choices, strapiPlugins } from '../choices.ts'
-import { isArchive } from '../import-archive.ts'
 import { json } from './json.ts'
 
 /**
@@ -24,9 +23,6 @@ export function manifest(name: string, { plugins, from }: Choices): string {
     // Makes the sizes of pictures.
     ...(chosen.includes('upload') ? ['sharp'] : []),
   ]
-  // A Strapi project keeps its definitions in `src`; the import of an archive writes them to `content`.
-  const watched = from !== undefined && !isArchive(from) ? ['src', 'config'] : ['content']
-  const watches = ['octavo.config.ts', ...watched].map((place) => `--watch-path=${place}`).join(' ')
   const development = ['@octavo/testing', '@types/node', 'typescript', 'vitest']
   return json({
     name,
@@ -36,7 +32,7 @@ export function manifest(name: string, { plugins, from }: Choices): string {
     engines: { node: '>=22.22' },
     scripts: {
       start: 'octavo start',
-      dev: `node --watch ${watches} node_modules/@octavo/cli/dist/bin.js start`,
+      dev: 'octavo start --watch',
       check: 'octavo check',
       types: 'octavo types',
       typecheck: 'tsc',

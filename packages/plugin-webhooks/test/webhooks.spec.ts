@@ -397,7 +397,8 @@ describe('A delivery', () => {
 
   it('is replayed with all others that have failed, also if there are more than a call has arguments', async () => {
     const to = await receiver(() => 204)
-    const { octavo } = await site(hookTo(to.url), { poll: 3_600_000 })
+    // The upkeep of the start leaves them.
+    const { octavo } = await site(hookTo(to.url), { poll: 3_600_000, log: 200_000 })
     await octavo.store.query(
       `insert into octavo_webhook_deliveries (message, webhook, event, body, state, attempts, created_at)
         select 'msg_' || n, 'gone', 'entry.create', '{}', 'failed', 1, now() from generate_series(1, 130000) n`,

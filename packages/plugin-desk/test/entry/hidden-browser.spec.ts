@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { desk } from '../../src/index.ts'
 import { openSite, type Site } from '../site.ts'
-import { executablePath, launch, nothingUnsaved, visit } from './visit.ts'
+import { executablePath, launch, visit } from './visit.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -164,7 +164,7 @@ describe.runIf(executablePath)('A field that only programs write', () => {
     await field(page, 'Name').fill('Ada Lovelace')
     expect(await field(page, 'Balance').inputValue()).toBe('5')
     await save(page)
-    await nothingUnsaved(page)
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect(await stored(1)).toMatchObject({
       attributes: { name: 'Ada Lovelace', balance: 5, number: 'N7', stamp: { words: 'Paid' } },
     })

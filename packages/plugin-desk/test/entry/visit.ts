@@ -76,7 +76,7 @@ export const nextFrame = (page: Page): Promise<unknown> =>
 
 /**
  * Waits until the page may be left without a question. The server has stored a save before the page has its answer, and a page with
- * changes that it takes for unsaved refuses `goto` and `reload`.
+ * changes that it takes for unsaved refuses `goto` and `reload`. The page of an entry asks nothing, since the device keeps its text: it says `Saved`.
  */
 export const nothingUnsaved = (page: Page): Promise<void> =>
   expect

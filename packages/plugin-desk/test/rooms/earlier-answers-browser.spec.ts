@@ -1,7 +1,7 @@
 /** Pages that have shown something, and are opened again after a change at another page: they show what the server stores. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
-import { executablePath, nothingUnsaved, visit, withoutPauses } from '../entry/visit.ts'
+import { executablePath, visit, withoutPauses } from '../entry/visit.ts'
 import { openFilledRoom } from './filled-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -45,7 +45,7 @@ describe.runIf(executablePath)('After a change elsewhere', () => {
     await expect.poll(() => text.inputValue()).toBe('Alter Text')
     await text.fill('Neuer Text')
     await page.getByRole('button', { name: 'Save draft' }).click()
-    await nothingUnsaved(page)
+    await page.getByRole('button', { name: 'Saved' }).waitFor()
     await language('en')
     await page.waitForURL(new RegExp(`articles/${english}$`))
     await beside()

@@ -5,8 +5,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { accepts, checkOptions, type KeysOf } from '@octavo/core/internal'
 import type { Plugin } from '@octavo/core/plugin'
 import { type CommonServerOptions, serverKeys } from '@octavo/server'
+import { projectEnvironment } from './code/environment.ts'
 import { refuseOtherEngines } from './engines.ts'
-import { projectEnvironment } from './project/environment.ts'
 import { UsageError } from './usage-error.ts'
 
 /** The default export of `octavo.config.ts`. Paths are relative to the file. */

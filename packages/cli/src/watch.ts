@@ -83,8 +83,8 @@ class WatchedServer {
 
   start(): void {
     const child = fork(this.#bin, [...this.#args], {
-      // Signals of the terminal reach this process only, which passes on one: a second would end the server at once.
-      detached: true,
+      // Signals of the terminal reach this process only, which passes on one: a second would end the server at once. Windows would open a window.
+      detached: process.platform !== 'win32',
       env: { ...process.env, [variable]: '1' },
     })
     this.#process = child

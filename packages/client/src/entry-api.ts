@@ -166,7 +166,7 @@ type IsLocalized = { readonly pluginOptions: { readonly i18n: { readonly localiz
 
 /** The methods that a content-type has. */
 export type EntryApi<M, D extends Definition> = D extends { readonly kind: 'singleType' }
-  ? // Of several signatures the first one that fits is taken.
+  ? // The first signature that fits is taken.
     (D extends IsLocalized ? LocalizeSingleApi<M, D> : unknown) & SingleApi<M, D>
   : CollectionApi<M, D> &
       (D extends HasDrafts ? PublishApi<M, D> : unknown) &

@@ -43,7 +43,7 @@ export interface CallOptions {
 
 type NamesOf<F> = F extends readonly (infer Name)[] ? Name : F
 
-/** What a route without `attributes` answers to a query: with `fields`, the id and these. Others are `unknown`, as is what it populates. */
+/** The attributes that a route without `attributes` answers to a query: with `fields`, the id and these. Others are `unknown`, and so are populated ones. */
 export type Selected<T, Q> = Q extends { readonly fields: infer F }
   ? '*' extends NamesOf<F>
     ? T

@@ -23,7 +23,7 @@ interface Commands {
   readonly lockFile: string
   /** Installs exactly the packages of the lock file. */
   readonly frozen: string
-  /** The same without those for development. */
+  /** The installation without packages for development. */
   readonly production: string
 }
 

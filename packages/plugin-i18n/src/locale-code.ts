@@ -4,8 +4,8 @@
 export const codeForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/
 
 /**
- * The mistake in the code of a locale, with the code that is probably meant; `undefined` for a code that may be used. Of three-letter codes only the
- * form is checked: there are thousands of languages, and Node.js has names for some hundred of them.
+ * The mistake in the code of a locale, with the code that is probably meant; `undefined` for a code that may be used. Three-letter codes are
+ * checked by their form only: there are thousands of languages, and Node.js has names for some hundred of them.
  *
  *     english → is no code of a language; did you mean "en"?
  *     en_US   → is no code of a language; did you mean "en-US"?

@@ -1,5 +1,5 @@
 import type { Node } from 'oxc-parser'
-import { dotted, lastName, walk } from './syntax.ts'
+import { dotted, lastName, walk } from '../code/syntax.ts'
 
 /** Packages that need no hint when they are imported. */
 const plain = /^(?:\.|node:|@strapi\/(?:strapi|utils)|lodash|path$|fs$|util$|crypto$)/

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Environment } from './environment.ts'
-import { type Evaluated, evaluateModule } from './evaluate.ts'
+import type { Environment } from '../code/environment.ts'
+import { type Evaluated, evaluateModule } from '../code/evaluate.ts'
+import { isPlainObject } from '../code/objects.ts'
+import { findModule, parseSource, sourceOf } from '../code/source-file.ts'
+import { Unreadable } from '../code/unreadable.ts'
 import type { Finding, UsedSetting } from './finding.ts'
-import { isPlainObject } from './objects.ts'
-import { findModule, parseSource, sourceOf } from './source-file.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Collects the notes on a project's configuration. */
 export interface Notes {

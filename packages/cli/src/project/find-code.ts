@@ -1,9 +1,5 @@
 import type { Node } from 'oxc-parser'
-import { codeHints } from './code-hints.ts'
-import { findModules } from './find-modules.ts'
-import type { Finding, FindingKind } from './finding.ts'
-import { foldersIn, moduleName, modulesBelow } from './folder.ts'
-import { findModule, parseSource, type SourceFile } from './source-file.ts'
+import { findModule, parseSource, type SourceFile } from '../code/source-file.ts'
 import {
   defaultExport,
   dotted,
@@ -14,7 +10,11 @@ import {
   returned,
   unwrap,
   walk,
-} from './syntax.ts'
+} from '../code/syntax.ts'
+import { codeHints } from './code-hints.ts'
+import { findModules } from './find-modules.ts'
+import type { Finding, FindingKind } from './finding.ts'
+import { foldersIn, moduleName, modulesBelow } from './folder.ts'
 
 /** Controllers, services, policies, middlewares, lifecycles and start-up code beyond the generated defaults. */
 export function findCode(root: string): readonly Finding[] {

@@ -1,9 +1,9 @@
 import path from 'node:path'
+import { extensions, findModule, parseSource, type SourceFile } from '../code/source-file.ts'
+import { dotted, exportedNames, walk } from '../code/syntax.ts'
 import { codeHints } from './code-hints.ts'
 import type { Finding } from './finding.ts'
 import { modulesBelow } from './folder.ts'
-import { extensions, findModule, parseSource, type SourceFile } from './source-file.ts'
-import { dotted, exportedNames, walk } from './syntax.ts'
 
 /** Modules that other findings are about: those in the folders that Strapi knows, and the index of `src` or of an API. */
 const known = new RegExp(

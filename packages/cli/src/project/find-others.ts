@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { LoadedContentTypes } from '@octavo/core'
+import { findModule } from '../code/source-file.ts'
 import { codeHints } from './code-hints.ts'
 import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
@@ -13,7 +14,6 @@ import {
   providerMessage,
 } from './known-plugins.ts'
 import { strapiVersion } from './other-versions.ts'
-import { findModule } from './source-file.ts'
 
 /** The version of Strapi, definitions in code, extensions, plugins, custom fields, cron tasks, migrations, changes of the administration and of packages, and public files. */
 export function findOthers(root: string, loaded: LoadedContentTypes): readonly Finding[] {

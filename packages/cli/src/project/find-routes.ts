@@ -1,15 +1,15 @@
 import path from 'node:path'
 import type { ContentTypeDefinition } from '@octavo/core'
 import { inKebabCase } from '@octavo/core/internal'
-import type { Environment } from './environment.ts'
-import { evaluateModule } from './evaluate.ts'
+import type { Environment } from '../code/environment.ts'
+import { evaluateModule } from '../code/evaluate.ts'
+import { hasAny, isPlainObject } from '../code/objects.ts'
+import { excerpt, type SourceFile } from '../code/source-file.ts'
+import { defaultExport, lastName } from '../code/syntax.ts'
+import { Unreadable } from '../code/unreadable.ts'
 import { about } from './find-code.ts'
 import type { Finding } from './finding.ts'
 import { foldersIn, modulesBelow } from './folder.ts'
-import { hasAny, isPlainObject } from './objects.ts'
-import { excerpt, type SourceFile } from './source-file.ts'
-import { defaultExport, lastName } from './syntax.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Routes beyond the endpoints of a content-type: own paths, other handlers, `config`, `only` and `except`. */
 export function findRoutes(

@@ -1,9 +1,9 @@
 import path from 'node:path'
+import type { Environment } from '../code/environment.ts'
+import { isPlainObject } from '../code/objects.ts'
 import { configFile, type Notes, readConfigFile } from './config-file.ts'
-import type { Environment } from './environment.ts'
 import type { Finding } from './finding.ts'
 import { entriesIn, foldersIn } from './folder.ts'
-import { isPlainObject } from './objects.ts'
 
 /** Files of `config` with a meaning for Strapi, which are read by name or have no counterpart here. */
 const known: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { extensions } from './source-file.ts'
+import { extensions } from '../code/source-file.ts'
 
 /** Names in a folder, sorted and without hidden ones; empty for a missing folder. */
 export function entriesIn(root: string, folder: string): readonly Dirent[] {

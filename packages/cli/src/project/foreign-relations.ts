@@ -1,6 +1,6 @@
 import type { LoadedContentTypes } from '@octavo/core'
+import { isPlainObject } from '../code/objects.ts'
 import type { Finding } from './finding.ts'
-import { isPlainObject } from './objects.ts'
 
 /** The types of Strapi's plugins that Octavo's plugins bring. */
 const brought: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { isPlainObject } from '../code/objects.ts'
 import { filesBelow, foldersIn } from './folder.ts'
-import { isPlainObject } from './objects.ts'
 
 /** The `package.json` of a folder; empty without one, or with one that cannot be read. */
 export function readManifest(root: string): Readonly<Record<string, unknown>> {

@@ -1,9 +1,9 @@
 import type { CorsOptions } from '@octavo/server'
 import bytes from 'bytes'
+import type { Environment } from '../code/environment.ts'
+import { isPlainObject } from '../code/objects.ts'
+import { Unreadable } from '../code/unreadable.ts'
 import { ConfigValues, type Notes, readConfigFile, text, texts, yesOrNo } from './config-file.ts'
-import type { Environment } from './environment.ts'
-import { isPlainObject } from './objects.ts'
-import { Unreadable } from './unreadable.ts'
 
 interface Middlewares {
   readonly cors?: CorsOptions

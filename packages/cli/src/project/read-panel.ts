@@ -1,5 +1,5 @@
+import type { Environment } from '../code/environment.ts'
 import { ConfigValues, type Notes, readConfigFile, text } from './config-file.ts'
-import type { Environment } from './environment.ts'
 
 /** Names what of `config/admin`, `config/database` and `config/logger` a move has to take along. Most of them has no meaning without the panel. */
 export function readPanel(root: string, env: Environment, notes: Notes): void {

@@ -153,7 +153,7 @@ export class OpenEntry {
       if (draft && !this.#include(draft)) continue
       if (owner !== tab) taken.push(key)
     }
-    // What the other tab has sent is its own.
+    // An entry that the other tab has sent is its own.
     if (borrows && borrowed && this.#restored === undefined) this.#include({ ...borrowed, pending: [] })
     // The copies of others are deleted when their content is in the copy of this tab.
     await this.#keeper.flush()

@@ -6,7 +6,7 @@ import type { Answered, Outcome, WireError } from './wire.ts'
 /** Values that are saved beside the fields of the form, such as `publishedAt`. */
 export type SaveState = Readonly<Record<string, unknown>>
 
-/** What a save still has to say about the state of an entry: one that somebody else has published keeps the date of that. */
+/** The state that a save still has to send: an entry that somebody else has published keeps the date of that. */
 export function stateToSend(state: SaveState, stored: EntryData | undefined): SaveState {
   const { publishedAt, ...others } = state
   const former = stored?.attributes.publishedAt

@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react'
 import type { Form } from '../../form/index.ts'
 import type { EntryData, OpenEntry, SaveOutcome } from '../../wire/index.ts'
 
-/** What others have done to an entry before it was saved, of which the person is told until the form is changed. */
+/** Changes of others to an entry before it was saved, of which the person is told until the form is changed. */
 export interface News {
   readonly isMerged: boolean
   readonly isUnpublished: boolean

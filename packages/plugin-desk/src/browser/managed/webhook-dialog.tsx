@@ -79,7 +79,7 @@ function StoredWebhook({ webhook, onTheirs, onDone, onClose }: StoredWebhookProp
     await inTurn(async () => {
       await save(body)
       await onDone()
-      // Nobody has seen a secret that has arrived since.
+      // A secret that has arrived since has been seen by nobody.
       if (latest() === before) onClose()
       else nowSaved(form)
     }, 'save')

@@ -42,7 +42,7 @@ export function markdownOf(html: string): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** Signs that would have a meaning. Those between spaces, and lines within words, have none. */
+/** Signs that would have a meaning. Between spaces they have none, and neither have lines within words. */
 const literal = (text: string): string =>
   text
     .replaceAll(/\\|`|<|\*(?=\S)|(?<=\S)\*|(?<![\p{L}\d])_(?=\S)|(?<=\S)_(?![\p{L}\d])|\](?=\()|~~/gu, '\\$&')

@@ -34,7 +34,7 @@ export function useMayEntry({ type, entry, locale, action, isNeeded = true }: As
   return { isAllowed: asking.data?.[action], asking: isNeeded ? asking : undefined }
 }
 
-/** What a person may do with a stored entry. */
+/** The actions that a person may take on a stored entry. */
 const allActions = ({ uid, route }: ContentType, id: number | undefined) => ({
   queryKey: ['may', uid, id],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>

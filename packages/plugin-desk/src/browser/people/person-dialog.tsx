@@ -47,7 +47,7 @@ export function PersonDialog({ person, roles, given, onDone, onClose }: PersonDi
     // The dialog is closed with the save.
     if (!link.mayEnd()) return
     const before = link.latest()
-    // Nobody has seen a link that has arrived since.
+    // A link that has arrived since has been seen by nobody.
     const done = () => (link.latest() === before ? onClose() : nowSaved(form))
     void change('roles', () => save({ roles: chosen }), done)
   }

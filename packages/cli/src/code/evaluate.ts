@@ -10,7 +10,7 @@ import { Unreadable } from './unreadable.ts'
 
 /** A module of the configuration, as far as it can be evaluated without running it. */
 export interface Evaluated {
-  /** What it exports; `undefined` without an export. */
+  /** Its export; `undefined` without one. */
   readonly value: unknown
   /** Statements that may change the value in a way that only running them would show. */
   readonly unfollowed: readonly Unreadable[]

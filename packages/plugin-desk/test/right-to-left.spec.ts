@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { chromiumOptions, chromiumPath, runs } from '@octavo/testing'
+import { chromiumPath, runs } from '@octavo/testing'
 import { violationsOf } from '@octavo/testing/violations'
-import { type Browser, chromium, type Locator } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Locator } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
 import { checkFits } from './accessible.ts'
-import { openDesk, password } from './reading-room.ts'
+import { password } from './reading-room.ts'
+import { openReadingRoom } from './reading-room-pages.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -15,19 +14,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 const pictures = process.env.OCTAVO_TEST_PICTURES
 
 describe.runIf(chromiumPath())('The desk in a language from right to left', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'octavo-desk-'))
-  let site: Awaited<ReturnType<typeof openDesk>>
-  let browser: Browser
-
-  beforeAll(async () => {
-    site = await openDesk(folder)
-    browser = await chromium.launch(chromiumOptions())
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await site?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+  const room = openReadingRoom()
 
   const middleOf = async (element: Locator): Promise<number> => {
     const { x, width } = (await element.boundingBox()) ?? { x: Number.NaN, width: 0 }
@@ -36,7 +23,7 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
 
   it('is mirrored, accessible and fits, at 1,280 and at 360 pixels', async () => {
     const width = 1280
-    const context = await browser.newContext({ locale: 'ar-EG', viewport: { width, height: 900 } })
+    const context = await room.browser.newContext({ locale: 'ar-EG', viewport: { width, height: 900 } })
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -50,7 +37,7 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
         await checkFits(page, `${name}, ${wide}`)
       }
     }
-    await page.goto(`${site.url}/desk`)
+    await page.goto(`${room.site.url}/desk`)
     await page.getByRole('button', { name: 'تسجيل الدخول' }).waitFor()
     await expect
       .poll(() => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]))
@@ -63,10 +50,10 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
     // The navigation is at the side at which lines begin.
     expect(await middleOf(page.getByRole('banner'))).toBeGreaterThan(width / 2)
     expect(await middleOf(page.getByRole('main'))).toBeLessThan(width / 2)
-    await page.goto(`${site.url}/desk/content/articles`)
+    await page.goto(`${room.site.url}/desk/content/articles`)
     await page.getByRole('link', { name: 'The quiet river' }).waitFor()
     await look('list')
-    await page.goto(`${site.url}/desk/content/articles/${site.quiet}`)
+    await page.goto(`${room.site.url}/desk/content/articles/${room.site.quiet}`)
     await page.locator('.part-open', { hasText: 'Quote' }).click()
     const summary = page.locator('#field-summary')
     const direction = (element: Locator) => element.evaluate((one) => getComputedStyle(one).direction)
@@ -88,7 +75,7 @@ describe.runIf(chromiumPath())('The desk in a language from right to left', () =
       ['layouts', 'layouts?type=api::article.article'],
       ['settings', 'settings'],
     ] as const) {
-      await page.goto(`${site.url}/desk/${address}`)
+      await page.goto(`${room.site.url}/desk/${address}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await page.waitForLoadState('networkidle')
       await look(name)

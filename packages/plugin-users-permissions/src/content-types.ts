@@ -4,19 +4,6 @@ export const userUid = 'plugin::users-permissions.user'
 export const roleUid = 'plugin::users-permissions.role'
 export const permissionUid = 'plugin::users-permissions.permission'
 
-/** Attributes of a user that only this plugin writes; bodies cannot set them. */
-export const guardedAttributes: ReadonlySet<string> = new Set([
-  'id',
-  'resetPasswordToken',
-  'resetPasswordExpires',
-  'confirmationToken',
-  'tokenVersion',
-  'providerSubject',
-  'pendingEmail',
-  'usernameLook',
-  'usernameWrittenLook',
-])
-
 /** Attributes of a user that no other server has. */
 export const ownNames: ReadonlySet<string> = new Set([
   'resetPasswordExpires',
@@ -25,6 +12,14 @@ export const ownNames: ReadonlySet<string> = new Set([
   'pendingEmail',
   'usernameLook',
   'usernameWrittenLook',
+])
+
+/** Attributes of a user that only this plugin writes; bodies cannot set them. */
+export const guardedAttributes: ReadonlySet<string> = new Set([
+  'id',
+  'resetPasswordToken',
+  'confirmationToken',
+  ...ownNames,
 ])
 
 /**

@@ -23,7 +23,10 @@ type Check = (expression: RegExp, text: string, timeout: number) => boolean
 /** Made for the first check that may take long. */
 let checkInTime: Check | undefined
 
-/** Node.js stops a script after a time, and an expression within it; it starts a thread to do so, which takes longer than most expressions. */
+/**
+ * Node.js stops a script after a time, and an expression within it. It starts a thread to do so, which takes 0.18 ms, nearly as long as a whole
+ * create: expressions whose form bounds their steps run without.
+ */
 function makeCheck(): Check {
   const globals = createContext({ expression: /(?:)/, text: '' })
   const script = new Script('expression.test(text)')

@@ -27,8 +27,8 @@ const behaviour = {
   globalSetup: [`${packages}/testing/src/global-setup.ts`, `${packages}/core/test/support/run-folder.ts`],
 }
 
-/** Each route of the desk in each of its states. `npm test` leaves them out, as the walks, and CI runs them beside those. */
-const routes = 'packages/plugin-desk/test/routes/**/*.spec.ts'
+/** The desk in Chromium, which takes a third of the processor time of all tests. `npm test` leaves it out, as the walks; CI runs it after `npm test`. */
+const desk = 'packages/plugin-desk/test/**/*.spec.ts'
 
 export default defineConfig({
   // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
@@ -44,7 +44,7 @@ export default defineConfig({
   test: {
     // For two processors: many tests wait for a database, a process or a browser. With three workers a tenth of both rested, with four nearly nothing.
     // The embedded database computes in the worker, which then holds half a gigabyte.
-    maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 2 : 4,
+    maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 3 : 4,
     // Modules are loaded once in each worker, which halves the processor time of a run. A test undoes what another file could see.
     isolate: false,
     // Less collecting of young objects: a twentieth of the processor time of tests that use the database.
@@ -73,14 +73,14 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
-          exclude: [...configDefaults.exclude, routes],
+          exclude: [...configDefaults.exclude, desk],
           globalSetup: behaviour.globalSetup,
         },
       },
       {
         extends: true,
         resolve: behaviour.resolve,
-        test: { name: 'routes', include: [routes], globalSetup: behaviour.globalSetup },
+        test: { name: 'desk', include: [desk], globalSetup: behaviour.globalSetup },
       },
     ],
   },

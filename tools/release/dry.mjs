@@ -39,10 +39,8 @@ const packages = readdirSync(join(root, 'packages'))
 const base = ['@octavo/core', '@octavo/server']
 const plugins = packages.filter((name) => name.startsWith('@octavo/plugin-'))
 const all = packages.filter((name) => name !== 'create-octavo')
-/** With dependencies of their own, optional peers, and nothing but the peers. */
-const plugged = isQuick
-  ? plugins.filter((name) => /-(upload|users-permissions|webhooks)$/.test(name))
-  : plugins
+/** In the quick form, the one with the most dependencies of its own. */
+const plugged = isQuick ? ['@octavo/plugin-upload'] : plugins
 /** A plugin that does not start alone, with what it needs. */
 const usedWith = { '@octavo/plugin-desk': ['@octavo/plugin-editors'] }
 const sets = [
@@ -106,17 +104,13 @@ function folderOf(name) {
 
 /** @returns whether all packages were published. */
 async function publish() {
-  // One command packs all: its start takes longer than the packing.
-  const args = ['--recursive', '--filter', './packages/*', 'pack', '--json', '--pack-destination', work]
-  const out = await run('pnpm pack', 'pnpm', args, root)
-  if (out === undefined) return false
-  const files = new Map(JSON.parse(out).map(({ name, filename }) => [name, filename]))
-  await eachOf(packages, (name) => publishOne(`${name}: publish`, files.get(name)))
-  return problems.length === 0
+  return (await publishAll('pnpm publish', ['--filter', './packages/*'], root)) !== undefined
 }
 
-function publishOne(title, target) {
-  return run(title, 'npm', ['publish', target, '--access', 'public'], work)
+/** Publishes the packages of a workspace by one command: its start takes longer than the publishing. The checkout may have changes. */
+function publishAll(title, filter, workspace) {
+  const publishing = ['publish', '--registry', registry.url, '--access', 'public', '--no-git-checks']
+  return run(title, 'pnpm', ['--recursive', ...filter, ...publishing], workspace)
 }
 
 /** Does the work for each item, for two at a time. */
@@ -192,8 +186,8 @@ async function addPlaceholders() {
   const placeholders = await publishPlaceholders({
     folder: join(work, 'all-packages'),
     url: registry.url,
-    work,
-    publish: publishOne,
+    workspace: join(work, 'placeholders'),
+    publish: (workspace) => publishAll('placeholders', [], workspace),
   })
   if (placeholders.length > 0)
     leftOut.push(

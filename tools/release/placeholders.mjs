@@ -9,23 +9,26 @@ import { join } from 'node:path'
  * Publishes an empty package to the local registry for each missing one.
  *
  * @param folder A folder in which npm has installed the packages.
- * @param publish Publishes the package in a folder.
+ * @param workspace The folder of the empty packages, which is made.
+ * @param publish Publishes the packages of a workspace.
  * @returns their names and versions
  */
-export async function publishPlaceholders({ folder, url, work, publish }) {
+export async function publishPlaceholders({ folder, url, workspace, publish }) {
   const missing = []
   for (const [name, version] of optionalOf(join(folder, 'node_modules'))) {
     // A range is resolved by the registry; only builds for platforms are named by their exact version.
     if (!/^\d+\.\d+\.\d+/.test(version)) continue
     const { status } = await fetch(`${url}${name.replace('/', '%2f')}/${version}`)
     if (status !== 404) continue
-    const place = join(work, `placeholder-${missing.length}`)
-    mkdirSync(place)
+    const place = join(workspace, `package-${missing.length}`)
+    mkdirSync(place, { recursive: true })
     const manifest = { name, version, description: 'Empty: the mirror lacks it.', os: ['none'] }
     writeFileSync(join(place, 'package.json'), JSON.stringify(manifest))
-    if ((await publish(`${name}: placeholder`, place)) !== undefined) missing.push(`${name}@${version}`)
+    missing.push(`${name}@${version}`)
   }
-  return missing
+  if (missing.length === 0) return missing
+  writeFileSync(join(workspace, 'pnpm-workspace.yaml'), 'packages: [package-*]\n')
+  return (await publish(workspace)) === undefined ? [] : missing
 }
 
 /** The optional dependencies of the installed packages, with their versions. */

@@ -59,7 +59,7 @@ async function start() {
   }
 }
 
-/** 300 connections: two workers, each with some servers whose pools are 10 and more. */
+/** 300 connections: four workers, each with some servers whose pools are 10 and more. */
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
 
 /** Whether the optional package that starts containers is not installed. */

@@ -327,5 +327,22 @@ describe('The rights of several roles', () => {
     expect(await may(hers)).toEqual({ read: true, update: false, delete: false, publish: false })
     expect(await may(his)).toEqual({ read: true, update: true, delete: false, publish: false })
     expect(await may(fr)).toMatchObject({ error: { status: 404 } })
+
+    const [first, second, third] = [hers, his, fr].map(({ body }) => body.data.id)
+    const list = (text: string) => bob.get(`may/articles?ids=${text}`)
+    expect((await list(`${third},${second},${first},${second},999`)).body).toEqual({
+      [first]: { read: true, update: false, delete: false, publish: false },
+      [second]: { read: true, update: true, delete: false, publish: false },
+    })
+    const many = Array.from({ length: 100 }, (_, i) => i + 1).join(',')
+    expect(Object.keys((await list(many)).body)).toEqual([String(first), String(second)])
+    for (const text of ['', '1,', 'x', '1,-2', '1;2', `${many},101`])
+      expect([text, await list(text)]).toMatchObject([
+        text,
+        { status: 400, body: { error: { message: 'ids must be from 1 to 100 ids, separated by commas' } } },
+      ])
+    expect((await bob.get('may/articles')).status).toBe(400)
+    expect((await bob.get('may/nothing?ids=1')).status).toBe(404)
+    expect((await bob.get('may/categories?ids=1')).body).toEqual({})
   })
 })

@@ -143,6 +143,26 @@ describe.runIf(executablePath)('Actions for several entries', () => {
     await limited.leave()
   })
 
+  it('request what the roles allow for all newly selected entries at once', async () => {
+    const type = 'api::post.post'
+    await site.hire('sometimes', [
+      { action: 'read', type },
+      ...['update', 'publish', 'delete'].map((action) => ({ action, type, where: { rank: { $lt: 20 } } })),
+    ])
+    const address = '/desk/content/posts?sort=rank:asc'
+    const sometimes = await visit(browser, site.url, address, 'sometimes@example.org')
+    const asked: string[] = []
+    sometimes.page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.startsWith('/desk/api/may/')) asked.push(`${searchParams.get('ids')}`)
+    })
+    await sometimes.page.getByLabel('Select all on this page', { exact: true }).check()
+    await sometimes.page.getByRole('button', { name: 'Delete (20 of 25)', exact: true }).waitFor()
+    await sometimes.page.getByRole('button', { name: 'Publish (20 of 25)', exact: true }).waitFor()
+    expect(asked.map((ids) => ids.split(',').length)).toEqual([25])
+    await sometimes.leave()
+  })
+
   it('an undo leaves values alone that somebody else has written since, and is done once', async () => {
     await mark('Post 0', 'Post 1', 'Post 3')
     await press('Publish')

@@ -28,6 +28,23 @@ export function contentOperations(schemas: ApiSchemas): Record<string, ApiOperat
       'Publish or unpublish an entry',
       any,
     ),
+    'GET /desk/api/may/:type': {
+      ...operation(tag, {
+        id: 'mayOfSeveral',
+        summary: 'What one may do with several entries',
+        description: 'By id, without the entries that one may not read.',
+        answer: { type: 'object', additionalProperties: schemas.named('DeskMay') },
+      }),
+      query: [
+        {
+          name: 'ids',
+          description: 'From 1 to 100 ids, separated by commas.',
+          required: true,
+          explode: false,
+          schema: { type: 'array', minItems: 1, maxItems: 100, items: { type: 'integer', minimum: 1 } },
+        },
+      ],
+    },
     'GET /desk/api/may/:type/:id': operation(tag, {
       id: 'may',
       summary: 'What one may do with an entry',

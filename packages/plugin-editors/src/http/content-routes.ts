@@ -1,12 +1,13 @@
 /** Content and files, with the parameters and answers of the contract. */
 import { OctavoError } from '@octavo/core'
-import { readId } from '@octavo/core/plugin'
+import { type ContentType, readId } from '@octavo/core/plugin'
 import { fileUid } from '../content-types.ts'
 import { problem } from '../problems.ts'
 import { editorOf } from '../rights/caller.ts'
 import { type Grants, ownIdName } from '../rights/grants.ts'
 import { reachesAll } from '../rights/right.ts'
 import type { Desk, SignedIn } from './desk.ts'
+import { mistake, throwIfAny } from './request.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -39,6 +40,7 @@ export function addContentRoutes(desk: Desk): void {
     )
   for (const [method, path] of folderRoutes)
     desk.add(method, path, (request) => files(request, folderPath(request)), undefined, 'none')
+  desk.add('GET', '/may/:type', mayOfSeveral)
   desk.add('GET', '/may/:type/:id', may)
 }
 
@@ -73,33 +75,81 @@ async function upload(request: SignedIn): Promise<void> {
 
 const asked = { read: 'findOne', update: 'update', delete: 'delete', publish: 'publish' } as const
 
-/** `GET may/:type/:id`: `{ read, update, delete, publish }` of one entry. */
-async function may({ context, service }: SignedIn): Promise<void> {
-  const { octavo } = service
-  const type = octavo.registry.byRoute(context.params.type ?? '')
-  const id = readId(context.params.id)
-  if (!type || id === undefined) throw problem('desk/not-found')
-  const reaches = async (action: string): Promise<boolean> => {
-    try {
-      const query = 'fields=id&publicationState=preview&locale=all'
-      const { data } = await octavo.read({
-        type,
-        action,
-        kind: 'one',
-        id,
-        query,
-        state: context.state.octavo,
-      })
-      return data !== undefined
-    } catch (error) {
-      if (error instanceof OctavoError && error.status === 403) return false
-      throw error
-    }
+/** What an editor may do with an entry, as in answers. */
+type May = Record<keyof typeof asked, boolean>
+
+/** The greatest number of entries that one request is about, as many as the longest page of a list has. */
+const mostAsked = 100
+
+/** The entries that an action of the editor reaches, among some of a content-type. */
+async function reached(
+  { context, service: { octavo } }: SignedIn,
+  type: ContentType,
+  action: string,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const some = ids.map((id, i) => `&filters[id][$in][${i}]=${id}`).join('')
+  const query = `fields=id&publicationState=preview&locale=all&pagination[limit]=${mostAsked}&pagination[withCount]=false${some}`
+  try {
+    const { data = '[]' } = await octavo.read({
+      ...{ type, action, kind: 'list', query, maxLimit: mostAsked },
+      state: context.state.octavo,
+    })
+    return new Set((JSON.parse(data) as readonly { readonly id: number }[]).map(({ id }) => id))
+  } catch (error) {
+    if (error instanceof OctavoError && error.status === 403) return new Set()
+    throw error
   }
-  const found: Record<string, boolean> = {}
-  for (const [action, as] of Object.entries(asked))
-    found[action] = (action !== 'publish' || type.attributes.has('publishedAt')) && (await reaches(as))
-  // An entry that the editor may not read is answered as a missing one.
-  if (!found.read) throw problem('desk/not-found')
+}
+
+/** What an editor may do with some entries of a content-type. Entries that the editor may not read are left out, as missing ones. */
+async function mayOf(
+  request: SignedIn,
+  type: ContentType,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, May>> {
+  const { read, update, delete: remove, publish } = asked
+  const readable = [...(await reached(request, type, read, ids))]
+  if (readable.length === 0) return new Map()
+  const [updated, removed] = [
+    await reached(request, type, update, readable),
+    await reached(request, type, remove, readable),
+  ]
+  const published = type.attributes.has('publishedAt')
+    ? await reached(request, type, publish, readable)
+    : new Set<number>()
+  return new Map(
+    readable.map((id) => [
+      id,
+      { read: true, update: updated.has(id), delete: removed.has(id), publish: published.has(id) },
+    ]),
+  )
+}
+
+/** The content-type that a request is about. @throws NotFoundError */
+function typeOf({ context, service }: SignedIn): ContentType {
+  const type = service.octavo.registry.byRoute(context.params.type ?? '')
+  if (!type) throw problem('desk/not-found')
+  return type
+}
+
+/** `GET may/:type/:id`: `{ read, update, delete, publish }` of one entry. */
+async function may(request: SignedIn): Promise<void> {
+  const { context } = request
+  const type = typeOf(request)
+  const id = readId(context.params.id)
+  const found = id === undefined ? undefined : (await mayOf(request, type, [id])).get(id)
+  if (!found) throw problem('desk/not-found')
   context.body = found
+}
+
+/** `GET may/:type?ids=3,7`: `{ "3": { read, update, delete, publish } }` of several entries. */
+async function mayOfSeveral(request: SignedIn): Promise<void> {
+  const { context } = request
+  const type = typeOf(request)
+  const named = `${context.query.ids ?? ''}`.split(',').map(readId)
+  const ids = [...new Set(named.filter((id) => id !== undefined))]
+  if (named.includes(undefined) || named.length > mostAsked)
+    throwIfAny([mistake('ids', `must be from 1 to ${mostAsked} ids, separated by commas`)])
+  context.body = Object.fromEntries(await mayOf(request, type, ids))
 }

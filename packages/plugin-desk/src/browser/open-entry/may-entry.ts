@@ -3,10 +3,7 @@ import type { Entry } from '../model/entries.ts'
 import type { ContentType } from '../model/model.ts'
 import { may, mayAll } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
-import { request } from '../requests/api.ts'
-
-/** Something that is done to a stored entry. */
-export type EntryAction = 'update' | 'delete' | 'publish'
+import { askMay, type EntryAction } from './ask-may.ts'
 
 interface Asked {
   readonly type: ContentType
@@ -37,8 +34,8 @@ export function useMayEntry({ type, entry, locale, action, isNeeded = true }: As
 /** The actions that a person may take on a stored entry. */
 const allActions = ({ uid, route }: ContentType, id: number | undefined) => ({
   queryKey: ['may', uid, id],
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-    (await request<Record<EntryAction, boolean>>('GET', `may/${route}/${id}`, { signal })).body,
+  // Without an id it is not enabled.
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => askMay(route, id ?? 0, signal),
 })
 
 /**

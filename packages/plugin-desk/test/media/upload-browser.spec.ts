@@ -261,6 +261,26 @@ describe.runIf(executablePath)('Files of the library', () => {
     await leave()
   })
 
+  it('that the page shows are not uploaded again when they are dragged onto a text', async () => {
+    const { page, leave } = await visit(browser, site.url, '/desk/content/articles/new')
+    const text = page.locator('#field-blocks')
+    await text.and(page.locator('[contenteditable=true]')).waitFor()
+    const picture = page.locator('img.picture')
+    const dialog = page.getByRole('dialog')
+    await page.getByRole('button', { name: 'Choose from the library' }).first().click()
+    const file = { name: 'dragged.png', mimeType: 'image/png', buffer: pixel }
+    await dialog.locator('input[type=file]').setInputFiles(file)
+    await dialog.getByRole('button', { name: file.name, exact: true }).click()
+    await picture.first().waitFor()
+    await page.evaluate(() =>
+      document.addEventListener('drop', () => document.body.classList.add('dropped'), true),
+    )
+    await picture.first().dragTo(text)
+    expect(await page.locator('body.dropped').count()).toBe(0)
+    expect(await dialog.count()).toBe(0)
+    await leave()
+  })
+
   it('that a person may not upload are not dropped onto a text without a word', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'octavo-drop-'))
     const picture = path.join(folder, 'picture.png')

@@ -1,10 +1,15 @@
 /** A page shows a change as done once it is: a person who goes on at once has the new state, and no click is lost. */
+import type { Locator } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, hold, pass, visit } from './entry/visit.ts'
 import { openRoom } from './room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+/** The places of the buttons in a part of the page, and its own. */
+const placesIn = async (part: Locator) =>
+  Promise.all([part, ...(await part.getByRole('button').all())].map((one) => one.boundingBox()))
 
 describe.runIf(executablePath)('What is shown as done', () => {
   const room = openRoom()
@@ -20,7 +25,9 @@ describe.runIf(executablePath)('What is shown as done', () => {
     const lists = await hold(page, /api\/files\?(?!id=)/)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await lists.some()
+    const before = await placesIn(dialog)
     await dialog.getByText('One moment').waitFor()
+    expect(await placesIn(dialog)).toEqual(before)
     await lists.each(pass)
     await dialog.waitFor({ state: 'detached' })
     await tile.click()
@@ -60,7 +67,9 @@ describe.runIf(executablePath)('What is shown as done', () => {
     const models = await hold(page, /api\/model$/)
     await makeDefault(/default: French/)
     await models.some()
+    const before = await placesIn(page.getByRole('main'))
     await page.getByText('One moment').waitFor()
+    expect(await placesIn(page.getByRole('main'))).toEqual(before)
     expect(await isDefault('French').count()).toBe(0)
     await models.each(pass)
     await isDefault('French').waitFor()

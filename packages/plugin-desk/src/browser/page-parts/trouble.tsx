@@ -120,10 +120,10 @@ export function useAttempt(words: Words = reasonOf) {
   return { attempt, inTurn, trouble }
 }
 
-/** Time in which an answer is expected, in milliseconds: a sentence that comes and goes at once would move the page. */
+/** Time in which an answer is expected, in milliseconds: a sentence that comes and goes at once would only disturb. */
 const soon = 400
 
-/** Says that something goes on, once it takes a while. */
+/** Says that something goes on, once it takes a while. The sentence lies over the page, so that no button moves away from a click. */
 export function Going() {
   const text = useText()
   const [isLong, setLong] = useState(false)

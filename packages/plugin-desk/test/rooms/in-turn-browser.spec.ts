@@ -1,9 +1,6 @@
-/**
- * An action that is asked for while another one is under way is done after it. The second one is asked for by a key: the sentence that the first goes
- * on moves the buttons, and one that moves between press and release has no click.
- */
+/** An action that is asked for while another one is under way is done after it. */
 import { describe, expect, it, vi } from 'vitest'
-import { executablePath, visit } from '../entry/visit.ts'
+import { executablePath, nothingUnsaved, visit } from '../entry/visit.ts'
 import { holdMethod, openFilledRoom } from './filled-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -18,7 +15,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     const { page, leave } = await open('/desk/locales')
     const puts = await holdMethod(page, 'PUT', /api\/locales\//)
     for (const name of ['German (de)', 'Locale'])
-      await page.getByRole('button', { name: `Make it the default: ${name}` }).press('Enter')
+      await page.getByRole('button', { name: `Make it the default: ${name}` }).click()
     await puts.begun()
     await puts.open()
     const isDefault = async () =>
@@ -35,7 +32,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await dialog.getByRole('button', { name: 'Send a test' }).click()
     await tests.begun()
     await dialog.getByLabel('Name of the webhook').fill('Renamed')
-    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await Promise.all(tests.held.splice(0).map((route) => route.fulfill({ json: { error: null } })))
     await dialog.waitFor({ state: 'detached' })
     expect((await stored('webhooks')).webhooks[0].name).toBe('Renamed')
@@ -51,7 +48,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await dialog.getByRole('button', { name: 'New link for a password' }).click()
     await links.begun()
     await dialog.getByRole('checkbox', { name: /^Role/ }).check()
-    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await links.open()
     const people = async () =>
       (await stored('people')).find(({ firstname }: { firstname: string }) => firstname === 'turn').roles
@@ -89,7 +86,7 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await dialog.locator('input[type=file]').setInputFiles({ ...file, buffer: Buffer.from('2') })
     await posts.begun()
     await dialog.getByLabel('Caption').fill('A caption')
-    await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click()
     await posts.open()
     await dialog.waitFor({ state: 'detached' })
     const caption = async () =>
@@ -110,6 +107,76 @@ describe.runIf(executablePath)('A press before the answer to another one', () =>
     await puts.open()
     await page.getByRole('button', { name: 'Saved' }).waitFor()
     expect((await stored('content/tags/1')).data.attributes.name).toBe('Second')
+    await leave()
+  })
+
+  it('saves a layout that is about to be the usual one, and what was written since its save began', async () => {
+    const path = 'layouts/api::tag.tag'
+    const { page, leave } = await open('/desk/layouts?type=api::tag.tag')
+    const label = page.getByLabel('Label', { exact: true }).first()
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const deletions = await holdMethod(page, 'DELETE', /api\/layouts/)
+    const labels = async () =>
+      Object.values<{ label: string }>((await stored(path)).fields).map((look) => look.label)
+    await page.locator('form.layout summary').first().click()
+    await label.fill('Before')
+    await press('Back to the usual layout')
+    await deletions.begun()
+    await label.fill('First')
+    await press('Save')
+    await deletions.open()
+    await expect.poll(labels).toContain('First')
+    await page.getByText('Saved', { exact: true }).waitFor()
+    expect(await label.inputValue()).toBe('First')
+
+    const saves = await holdMethod(page, 'PUT', /api\/layouts/)
+    await label.fill('Second')
+    await press('Save')
+    await saves.begun()
+    await label.fill('Third')
+    await press('Save')
+    await saves.open()
+    await expect.poll(labels).toContain('Third')
+    await nothingUnsaved(page)
+    await leave()
+  })
+
+  it('saves what was changed in a role since its save began', async () => {
+    const { page, leave } = await open('/desk/roles')
+    const made = await room.site.send(room.ada, 'POST', 'roles', { name: 'In turn', rights: [] })
+    await page.reload()
+    await page
+      .getByRole('link', { name: 'In turn' })
+      .or(page.getByRole('button', { name: 'In turn' }))
+      .click()
+    const saves = await holdMethod(page, 'PUT', /api\/roles/)
+    const description = page.getByLabel('Description')
+    for (const words of ['First', 'Second']) {
+      await description.fill(words)
+      await page.getByRole('button', { name: 'Save the role', exact: true }).click()
+      await saves.begun()
+    }
+    await saves.open()
+    const described = async () => (await stored(`roles/${made.body.id}`)).description
+    await expect.poll(described).toBe('Second')
+    await nothingUnsaved(page)
+    await leave()
+  })
+
+  it('saves a name that was changed back since its save began', async () => {
+    const { page, leave } = await open('/desk/settings')
+    const saves = await holdMethod(page, 'PUT', /api\/me$/)
+    const form = page.getByRole('region', { name: 'About me' })
+    const last = page.waitForResponse((answer) => answer.request().postData() === '{"firstname":"Ada"}')
+    for (const name of ['Adele', 'Ada']) {
+      await form.getByLabel('First name').fill(name)
+      await form.getByRole('button', { name: 'Save', exact: true }).click()
+      await saves.begun()
+    }
+    await saves.open()
+    await last
+    expect((await stored('me')).person.firstname).toBe('Ada')
+    await nothingUnsaved(page)
     await leave()
   })
 })

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { sameJson } from '../../form/index.ts'
 import { componentName, fileUid, inWords, type LaidOut, type Layout, titleOf } from '../model/model.ts'
@@ -74,7 +74,9 @@ interface LayoutFormProps {
 function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   const text = useText()
   const { changeModel } = useSession()
-  const [layout, setLayout] = useState(opened.body)
+  const [layout, show] = useState(opened.body)
+  /** The layout that the person has made last. */
+  const made = useRef(layout)
   const [stored, setStored] = useState(layout)
   const [told, tell] = useState('')
   useUnsaved(() => layout !== stored)
@@ -83,15 +85,21 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
   // Each attribute has its look.
   const isOther = ({ fields }: Layout): boolean => !sameJson(Object.keys(fields).toSorted(), known)
   const version = useVersion(path, opened, onTheirs, isOther)
-  const { attempt, trouble } = version
-  /** @param isNewer Whether the form has been changed since, so that it stays as it is. */
-  const change = (work: () => Promise<Layout>, isNewer = (_shown: Layout) => false) =>
-    attempt(async () => {
+  const { inTurn, trouble } = version
+  const setLayout = (next: Layout): void => {
+    made.current = next
+    show(next)
+  }
+  /** @param of Names the action. One that is asked for during another one follows it. */
+  const change = (work: () => Promise<Layout>, of: unknown) => {
+    const before = made.current
+    return inTurn(async () => {
       tell('')
       const next = await work()
       const withNext = <T extends Owner>(one: T): T =>
         one.uid === owner.uid ? { ...one, layout: next } : one
-      setLayout((shown) => (isNewer(shown) ? shown : next))
+      // What the person has changed since stays.
+      if (made.current === before) show(next)
       setStored(next)
       changeModel((model) => ({
         ...model,
@@ -99,19 +107,16 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
         components: model.components.map(withNext),
       }))
       tell(text.saved)
-    })
-  const save = () =>
-    change(
-      async () => (await version.save(layout)).body,
-      (shown) => shown !== layout,
-    )
+    }, of)
+  }
+  const save = () => change(async () => (await version.save(layout)).body, layout)
   const reset = () =>
     change(async () => {
       await remove(path)
       const answer = await request<Layout>('GET', path)
       version.shows(answer)
       return answer.body
-    })
+    }, 'reset')
   return { layout, setLayout, told, trouble, save, reset }
 }
 

@@ -1,6 +1,6 @@
 /** Forms about one thing that several people may change. When two change the same, the second one is told of it, and chooses. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, useRef, useState } from 'react'
 import { sameJson } from '../../form/index.ts'
 import { type Answer, ApiError, isUnanswered, OtherFields, request } from '../requests/api.ts'
 import { type Texts, useText } from '../text/index.ts'
@@ -64,6 +64,16 @@ function useChoice(isTaken: boolean, onTheirs: () => unknown) {
   return { attempt, inTurn, trouble: withChoice }
 }
 
+/** The state of a form that is saved as a whole. */
+interface Known {
+  /** The version that the form shows. */
+  readonly etag: string | undefined
+  /** Whether somebody else has stored another version, and the person has been told. */
+  readonly isTaken: boolean
+  /** The body of the last save, where its answer is lost. */
+  readonly unanswered: object | undefined
+}
+
 /**
  * Saves a form as a whole, in place of the version that it shows.
  *
@@ -77,20 +87,22 @@ export function useVersion<T extends object>(
   onTheirs: () => unknown,
   isOther: (stored: T) => boolean = () => false,
 ) {
-  const [etag, setEtag] = useState(opened?.etag)
-  const [isTaken, setTaken] = useState(false)
-  const [unanswered, setUnanswered] = useState<object | undefined>()
-  /** Called when the form shows a version that is stored. */
-  const shows = (answer: Pick<Answer<T>, 'etag'>): void => {
-    setEtag(answer.etag)
-    setTaken(false)
-    setUnanswered(undefined)
+  const [isTaken, showTaken] = useState(false)
+  // An action that waits for another one begins with what that one has left.
+  const known = useRef<Known>({ etag: opened?.etag, isTaken, unanswered: undefined })
+  const knows = (next: Partial<Known>): void => {
+    known.current = { ...known.current, ...next }
+    showTaken(known.current.isTaken)
   }
+  /** Called when the form shows a version that is stored. */
+  const shows = ({ etag }: Pick<Answer<T>, 'etag'>): void =>
+    knows({ etag, isTaken: false, unanswered: undefined })
   /**
    * The version that a save takes the place of. After a refusal it is the one that is stored then, as the person has been told; after a save without
    * an answer too, where the server has carried it out. @throws ApiError
    */
   const former = async (): Promise<Answer<T>['etag']> => {
+    const { etag, isTaken, unanswered } = known.current
     if (!isTaken && !unanswered) return etag
     const now = await request<T>('GET', path)
     const isOwn = Object.keys(unanswered ?? {}).every((name) => isSame(now.body, unanswered ?? {}, name))
@@ -106,8 +118,7 @@ export function useVersion<T extends object>(
     } catch (error) {
       if (isOtherVersion(error) && isOther((await request<T>('GET', path)).body))
         throw new OtherFields(412, '')
-      setTaken(isOtherVersion(error))
-      setUnanswered(isUnanswered(error) ? body : undefined)
+      knows({ isTaken: isOtherVersion(error), unanswered: isUnanswered(error) ? body : undefined })
       throw error
     }
   }

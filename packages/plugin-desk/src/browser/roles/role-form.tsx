@@ -76,7 +76,7 @@ function useRole({ opened, onTheirs, own, onMade }: RoleFormProps) {
   const make = useMaking()
   const [wrong, setWrong] = useState<Cell | undefined>()
   const version = useVersion(`roles/${role?.id}`, opened, onTheirs)
-  const { attempt, trouble } = version
+  const { inTurn, trouble } = version
   const [told, tell] = useState('')
   useUnsaved(() => {
     const { current } = form
@@ -93,7 +93,7 @@ function useRole({ opened, onTheirs, own, onMade }: RoleFormProps) {
     event.preventDefault()
     const body = { ...textsIn(event.currentTarget), rights }
     const isHere = begin()
-    void attempt(async () => {
+    const work = async () => {
       tell('')
       setWrong(undefined)
       const sent = role ? version.save(body) : make(body)
@@ -108,9 +108,11 @@ function useRole({ opened, onTheirs, own, onMade }: RoleFormProps) {
       version.shows(answer)
       // The person may have gone on to another page, or another role.
       if (isHere()) onMade(answer)
-    })
+    }
+    // What was changed since a save began is saved after it. A new role is made once.
+    void inTurn(work, role ? JSON.stringify(body) : 'make')
   }
-  return { form, rights, setRights, wrong, attempt, trouble, told, save }
+  return { form, rights, setRights, wrong, inTurn, trouble, told, save }
 }
 
 /** A role: its name, and its rights as a matrix, which are saved together. */
@@ -118,7 +120,7 @@ export function RoleForm(props: RoleFormProps) {
   const { opened, own, onRemoved } = props
   const role = opened?.body
   const text = useText()
-  const { form, rights, setRights, wrong, attempt, trouble, told, save } = useRole(props)
+  const { form, rights, setRights, wrong, inTurn, trouble, told, save } = useRole(props)
   const [limited, open] = useState<Cell | undefined>()
   const isLocked = role !== undefined && !mayGive(own, role)
   const shared = { rights, own, isLocked, onChange: setRights }
@@ -140,7 +142,7 @@ export function RoleForm(props: RoleFormProps) {
         <RoleMatrix {...shared} wrong={wrong} onOpen={open} />
         {!isLocked && (
           <FormFoot save={text.saveRole} told={told}>
-            {role && <RemoveRole {...{ role, attempt }} onDone={onRemoved} />}
+            {role && <RemoveRole {...{ role, inTurn }} onDone={onRemoved} />}
           </FormFoot>
         )}
       </form>
@@ -206,23 +208,23 @@ function CellLimits({
 
 interface RemoveRoleProps {
   readonly role: Role
-  /** Runs a request, and shows why it was refused. */
-  readonly attempt: (work: () => Promise<unknown>) => Promise<unknown>
+  /** Runs a request after those that are under way, and shows why it was refused. */
+  readonly inTurn: (work: () => Promise<unknown>, of: unknown) => Promise<unknown>
   readonly onDone: () => void
 }
 
 /** Deletes a role that nobody has, by a second click, as it does not come back. */
-function RemoveRole({ role, attempt, onDone }: RemoveRoleProps) {
+function RemoveRole({ role, inTurn, onDone }: RemoveRoleProps) {
   const text = useText()
   const client = useQueryClient()
   const begin = useHere()
   const remove = () => {
     const isHere = begin()
-    void attempt(async () => {
+    void inTurn(async () => {
       await removeAt(`roles/${role.id}`)
       if (isHere()) onDone()
       await client.invalidateQueries({ queryKey: ['roles'] })
-    })
+    }, 'remove')
   }
   return <SureButton label={text.removeRole} onSure={remove} />
 }

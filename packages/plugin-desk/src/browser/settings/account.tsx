@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Me } from '../model/rights.ts'
 import { useSession } from '../model/session.tsx'
 import { request } from '../requests/api.ts'
@@ -23,6 +23,8 @@ export function AboutMe() {
   const { me, changeMe } = useSession()
   const id = useId()
   const [shown, show] = useState(() => shownOf(me, text))
+  // A save that waits for another one begins before the form is drawn with what that one has stored.
+  const known = useRef(shown)
   const nameOf = (code: string) => new Intl.DisplayNames([code], { type: 'language' }).of(code)
   return (
     <Setting
@@ -30,11 +32,15 @@ export function AboutMe() {
       action={text.save}
       onSave={async (given) => {
         const body = Object.fromEntries(
-          Object.entries(given).filter(([name, value]) => value !== shown[name as keyof Shown]),
+          Object.entries(given).filter(([name, value]) => value !== known.current[name as keyof Shown]),
         )
         const { body: stored } = await request<Me>('PUT', 'me', { body })
         await changeMe(stored)
-        show({ ...shownOf(stored, text), ...(body.language !== undefined && { language: body.language }) })
+        known.current = {
+          ...shownOf(stored, text),
+          ...(body.language !== undefined && { language: body.language }),
+        }
+        show(known.current)
         return (words) => words.saved
       }}
     >

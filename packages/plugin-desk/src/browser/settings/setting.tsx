@@ -46,16 +46,16 @@ export function Setting({ id, title, action, onSave, other, children }: SettingP
   const place = useRef<HTMLElement>(null)
   const lost = useRef<Given>(undefined)
   const [told, tell] = useState<{ readonly said: Said | undefined }>()
-  const { attempt, trouble } = useAttempt(reasonHere)
+  const { inTurn, trouble } = useAttempt(reasonHere)
   useUnsaved(() => place.current !== null && hasWritten(place.current))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const { submitter } = event.nativeEvent as SubmitEvent
-    const save =
-      submitter instanceof HTMLButtonElement && submitter.value === 'other' ? other?.onSave : onSave
+    const isOther = submitter instanceof HTMLButtonElement && submitter.value === 'other'
+    const save = isOther ? other?.onSave : onSave
     const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-    void attempt(async () => {
+    const work = async () => {
       tell(undefined)
       try {
         tell({ said: await save?.(given, lost.current) })
@@ -65,7 +65,9 @@ export function Setting({ id, title, action, onSave, other, children }: SettingP
       }
       lost.current = undefined
       for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]')) field.value = ''
-    })
+    }
+    // What was written since a save began is saved after it.
+    void inTurn(work, JSON.stringify([isOther, given]))
   }
   return (
     <section ref={place} id={id} tabIndex={-1} className="sheet" aria-labelledby={titleId}>

@@ -87,6 +87,9 @@ const namesAnother: ReadonlySet<string> = new Set([
   'query/not-usable',
 ])
 
+/** The refusal of a path with a content-type that the server no longer has. */
+const noContentType = 'desk/not-found'
+
 /** Whether a refusal with this code is one of a name that the server does not know. */
 export const isOfOtherName = (code: string): boolean => namesAnother.has(code)
 
@@ -100,7 +103,8 @@ function outcomeOf({ status, headers }: WireAnswer, text: string): Outcome {
   if (status === 401) return { kind: 'signed-out' }
   if (status === 412) return { kind: 'changed' }
   const error = (body as { readonly error?: WireError } | undefined)?.error
-  if (isOfOtherName(error?.details?.code ?? '')) return { kind: 'outdated' }
+  const code = error?.details?.code ?? ''
+  if (isOfOtherName(code) || code === noContentType) return { kind: 'outdated' }
   // Without an error of the server it is the page of a proxy, as while the server is started again.
   if (status === 404 && error !== undefined) return { kind: 'missing' }
   const retryAfter = headers.get('Retry-After')

@@ -63,4 +63,31 @@ describe.runIf(chromiumPath())('What is deleted meanwhile', () => {
     expect(await dialog.getByLabel('Caption').inputValue()).toBe('Typed')
     await leave()
   })
+
+  it('a language says so in new entries and translations, whose text goes on in another language', async () => {
+    const italian = () => send('POST', 'locales', { code: 'it', name: 'Italian', isDefault: false })
+    const articles = '/desk/content/articles/new?locale=it'
+    for (const [address, more] of [
+      [articles, ''],
+      [`${articles}&from=1`, 'and more'],
+    ]) {
+      const { id } = await italian()
+      const { page, leave } = await visit(room.browser, room.site.url, `${address}`)
+      const headline = page.getByRole('textbox', { name: 'Headline' })
+      await headline.fill(`Written ${more}`)
+      await page.getByRole('textbox', { name: 'Summary' }).fill('In short.')
+      await send('DELETE', `locales/${id}`)
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('This language has been deleted meanwhile.').waitFor()
+      await page.reload()
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByText('This language has been deleted meanwhile.').waitFor()
+      await page.getByRole('button', { name: 'Go on in a new entry' }).click()
+      await page.waitForURL(/locale=en/)
+      expect(await headline.inputValue()).toContain(`Written ${more}`)
+      await page.getByRole('button', { name: 'Save draft' }).click()
+      await page.getByRole('button', { name: 'Saved' }).waitFor()
+      await leave()
+    }
+  })
 })

@@ -29,6 +29,8 @@ interface Content {
   readonly components: readonly object[]
   /** The attributes of tags. Default: a name. */
   readonly tag?: object
+  /** Whether there are no poems any more. Default false. */
+  readonly isWithoutPoems?: boolean
 }
 const before: Content = { attributes, components: [link, verse] }
 
@@ -43,7 +45,7 @@ const typeOf = (name: string, attributes: object): ContentTypeDefinition =>
 async function start(url: string, content: Content, port = 0): Promise<{ server: Server; url: string }> {
   const server = await createServer({
     contentTypes: [
-      typeOf('poem', content.attributes),
+      ...(content.isWithoutPoems ? [] : [typeOf('poem', content.attributes)]),
       typeOf('tag', content.tag ?? { name: { type: 'string' } }),
     ],
     components: content.components as never,
@@ -220,6 +222,23 @@ describe.runIf(executablePath)('An entry that is open while the content gets oth
         expect(await page.getByText('has no attribute').count()).toBe(0)
         await again.click()
         await page.getByRole('row', { name: 'The river' }).waitFor()
+      },
+    ))
+
+  it('says so where the content-type is gone, and shows what was typed after the reload', () =>
+    deployed(
+      (page) => text(page).fill('My words'),
+      { ...before, isWithoutPoems: true },
+      async (page) => {
+        await page.getByRole('button', { name: 'Save draft' }).click()
+        await note(page, older)
+        expect(await page.getByRole('button', { name: 'Go on in a new entry' }).count()).toBe(0)
+        await page.getByRole('navigation').getByRole('link', { name: 'Poems' }).click()
+        await page.getByText('“Poems” could not be loaded.').waitFor()
+        await page.goBack()
+        await page.reload()
+        const typed = page.getByRole('textbox', { name: 'What you have typed' })
+        expect(await typed.inputValue()).toContain('My words')
       },
     ))
 })

@@ -28,7 +28,7 @@ export function Told({ type, locale, name, saving, unkept }: ToldProps) {
   const entry = useEntry()
   const { form } = entry
   const { model } = useSession()
-  const goOn = useCopy(type, locale)
+  const goOn = useCopy(type, locale, saving.told?.isWithoutLanguage)
   const summary = useSummary('')
   const errors = summary.errors > 0 ? form.errors() : []
   const overlaps = summary.overlaps > 0 ? form.overlaps() : []

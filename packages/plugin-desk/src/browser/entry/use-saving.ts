@@ -169,6 +169,8 @@ interface Told {
   readonly isWaiting: boolean
   /** Whether the entry has no place at the server any more: its text can go on in a new one only. */
   readonly isStranded?: boolean
+  /** Whether its language was deleted, so that the new entry has another one. */
+  readonly isWithoutLanguage?: boolean
 }
 
 /** The sentence about a save that was refused; `undefined` where its mistakes are at their fields, unless correcting them on this page does not help. */
@@ -189,10 +191,12 @@ function toldOf(outcome: SaveOutcome, { opened, isTranslation, language }: Savin
   const isBegun = isTranslation && opened.stored === undefined
   if (outcome.kind === 'missing')
     return { words: isBegun ? text.originGone : text.gone, isWaiting: false, isStranded: true }
-  const isTaken = outcome.kind === 'refused' && outcome.error.details?.code === 'i18n/locale-used'
-  if (isTaken && isBegun)
+  const code = outcome.kind === 'refused' ? outcome.error.details?.code : undefined
+  if (code === 'i18n/locale-used' && isBegun)
     return { words: text.translatedMeanwhile(language), isWaiting: false, isStranded: true }
   const words = wordsOf(outcome, text)
+  if (code === 'i18n/unknown-locale')
+    return { words, isWaiting: false, isStranded: true, isWithoutLanguage: true }
   const isUnallowed =
     outcome.kind === 'read-only' || (outcome.kind === 'refused' && errorOf(outcome).isForbidden)
   return { words: isUnallowed && opened.isUnsaved ? `${words} ${text.keptHere}` : words, isWaiting: false }

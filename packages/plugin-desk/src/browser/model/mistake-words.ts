@@ -78,6 +78,7 @@ const ofRefusals: readonly (readonly [code: string, sentence: RegExp, keyof Text
   ['i18n/locale-needed', /must be the default first/, 'localeIsDefault'],
   ['i18n/locale-needed', /^The configuration/, 'localeConfigured'],
   ['i18n/locale-needed', /^There are entries/, 'localeUsed'],
+  ['i18n/unknown-locale', /^/, 'languageGone'],
   ['upload/broken-image', /^/, 'brokenPicture'],
   ['query/bad-value', /^filters/, 'badFilter'],
   ['query/bad-filter', /^/, 'badFilter'],

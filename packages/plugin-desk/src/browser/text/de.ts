@@ -44,6 +44,7 @@ export const de: Texts = {
     localeIsDefault: 'Machen Sie zuerst eine andere Sprache zur Standardsprache.',
     localeConfigured: 'Die Sprache steht in der Konfiguration und kann deshalb nicht gelöscht werden.',
     localeUsed: 'Es gibt Einträge in dieser Sprache, deshalb kann sie nicht gelöscht werden.',
+    languageGone: 'Diese Sprache wurde inzwischen gelöscht.',
     brokenPicture: 'Das Bild lässt sich nicht lesen: Es ist beschädigt oder unvollständig.',
     badFilter:
       'Ein Filter hat einen Wert, den sein Feld nicht haben kann. Ändern Sie den Wert, oder entfernen Sie den Filter.',

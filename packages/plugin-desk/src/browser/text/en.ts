@@ -45,6 +45,7 @@ export const en = {
     localeIsDefault: 'Make another language the default first.',
     localeConfigured: 'The configuration has this language, so it cannot be deleted.',
     localeUsed: 'There are entries in this language, so it cannot be deleted.',
+    languageGone: 'This language has been deleted meanwhile.',
     brokenPicture: 'The picture cannot be read: it is damaged or cut off.',
     badFilter: 'A filter has a value that its field cannot have. Change the value, or remove the filter.',
   },

@@ -44,6 +44,7 @@ export const es: Texts = {
     localeIsDefault: 'Elija primero otro idioma predeterminado.',
     localeConfigured: 'Este idioma está en la configuración, así que se queda.',
     localeUsed: 'Hay entradas en este idioma, así que se queda.',
+    languageGone: 'Este idioma se ha eliminado entretanto.',
     brokenPicture: 'No se puede leer la imagen: está dañada o incompleta.',
     badFilter: 'Un filtro tiene un valor que su campo no puede tener. Cámbielo o quítelo.',
   },

@@ -44,6 +44,7 @@ export const fr: Texts = {
     localeIsDefault: 'Choisissez d’abord une autre langue par défaut.',
     localeConfigured: 'Cette langue figure dans la configuration : elle reste donc.',
     localeUsed: 'Il y a des entrées dans cette langue : elle reste donc.',
+    languageGone: 'Cette langue a été supprimée entre-temps.',
     brokenPicture: 'L’image ne peut pas être lue : elle est endommagée ou incomplète.',
     badFilter: 'Un filtre a une valeur que son champ ne peut pas avoir. Modifiez-le ou retirez-le.',
   },

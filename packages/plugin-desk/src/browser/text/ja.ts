@@ -43,6 +43,7 @@ export const ja: Texts = {
     localeIsDefault: '先に別の言語を既定にしてください。',
     localeConfigured: 'この言語は設定に含まれているため、削除できません。',
     localeUsed: 'この言語のエントリーがあるため、削除できません。',
+    languageGone: 'この言語はその間に削除されました。',
     brokenPicture: '画像を読み取れません。破損しているか、途中で切れています。',
     badFilter: 'フィルターに、その項目では使えない値があります。変更するか、外してください。',
   },

@@ -23,6 +23,8 @@ const ofValues: readonly (readonly [RegExp, keyof Texts['mistakes']])[] = [
   [/^must be a number$/, 'number'],
   [/^must be a whole number$/, 'whole'],
   [/^must be a whole number between (\S+) and (\S+)$/, 'wholeBetween'],
+  [/^must be a number of at most (\d+) digits before the point$/, 'digitsBefore'],
+  [/^must be text without NUL characters$/, 'nul'],
   [/^must be (?:a date that exists|a time as|an ISO 8601)/, 'time'],
 ]
 

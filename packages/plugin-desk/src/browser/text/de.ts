@@ -287,6 +287,8 @@ export const de: Texts = {
     number: 'muss eine Zahl sein.',
     whole: 'muss eine ganze Zahl sein.',
     wholeBetween: (least, most) => `muss eine ganze Zahl von ${least} bis ${most} sein.`,
+    digitsBefore: (count) => `darf vor dem Komma höchstens ${count} Ziffern haben.`,
+    nul: 'darf das Zeichen U+0000 nicht haben.',
     time: 'muss ein Datum oder eine Uhrzeit sein, die es gibt.',
   },
   readOnlyIs: 'darf mit Ihren Rollen nicht geändert werden.',

@@ -263,6 +263,8 @@ export const en = {
     number: 'must be a number',
     whole: 'must be a whole number',
     wholeBetween: (least: string, most: string) => `must be a whole number between ${least} and ${most}`,
+    digitsBefore: (count: string) => `must be a number of at most ${count} digits before the point`,
+    nul: 'must not have the character U+0000',
     time: 'must be a date or a time that exists.',
   },
   readOnlyIs: 'may not be changed by your roles.',

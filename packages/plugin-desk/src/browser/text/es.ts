@@ -283,6 +283,8 @@ export const es: Texts = {
     number: 'debe ser un número.',
     whole: 'debe ser un número entero.',
     wholeBetween: (least, most) => `debe ser un número entero de ${least} a ${most}`,
+    digitsBefore: (count) => `debe tener como máximo ${count} cifras antes de la coma`,
+    nul: 'no debe contener el carácter U+0000',
     time: 'debe ser una fecha o una hora que exista.',
   },
   readOnlyIs: 'no se puede modificar con sus roles.',

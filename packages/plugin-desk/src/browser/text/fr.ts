@@ -283,6 +283,8 @@ export const fr: Texts = {
     number: 'doit être un nombre.',
     whole: 'doit être un nombre entier.',
     wholeBetween: (least, most) => `doit être un nombre entier de ${least} à ${most}`,
+    digitsBefore: (count) => `doit avoir au plus ${count} chiffres avant la virgule`,
+    nul: 'ne doit pas contenir le caractère U+0000',
     time: 'doit être une date ou une heure qui existe.',
   },
   readOnlyIs: 'ne peut pas être modifié avec vos rôles.',

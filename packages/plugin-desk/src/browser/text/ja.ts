@@ -277,6 +277,8 @@ export const ja: Texts = {
     number: 'は数値にしてください。',
     whole: 'は整数にしてください。',
     wholeBetween: (least, most) => `は${least}から${most}までの整数にしてください。`,
+    digitsBefore: (count) => `は小数点より前を${count}桁以内にしてください。`,
+    nul: 'に文字U+0000は使えません。',
     time: 'は実在する日付または時刻にしてください。',
   },
   readOnlyIs: 'は現在のロールでは変更できません。',

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { de } from '../../src/browser/text/de.ts'
 import { executablePath, visit } from '../entry/visit.ts'
-import { openFilledRoom } from './filled-room.ts'
+import { acceptQuestions, openFilledRoom } from './filled-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -39,6 +39,47 @@ describe.runIf(executablePath)('A room', () => {
     await page.getByRole('button', { name: de.save, exact: true }).click()
     await page.getByRole('alert').filter({ hasText: de.folderTaken }).waitFor()
     await leave()
+  })
+
+  it('says in the language of the person, with the labels of its fields, what is wrong in a form', async () => {
+    const { mistakes } = de
+    const { page } = await visit(room.browser, room.site.url, '/desk/locales', undefined, 'de-DE')
+    const dialog = page.getByRole('dialog')
+    const said = (...words: readonly string[]) =>
+      expect.poll(() => dialog.getByRole('alert').textContent()).toContain(words.join(' '))
+    const open = async (address: string, button: string) => {
+      acceptQuestions(page)
+      await page.goto(`${room.site.url}/desk/${address}`)
+      await page.getByRole('button', { name: button, exact: true }).click()
+    }
+    const send = () => dialog.locator('button[type=submit]').click()
+    await page.getByRole('button', { name: de.newLocale, exact: true }).click()
+    await dialog.getByLabel(de.localeCode).fill('no code')
+    await dialog.getByLabel(de.fileName, { exact: true }).fill('x'.repeat(101))
+    await send()
+    await said(de.localeCode, mistakes.languageCode('pt-BR'), de.fileName, mistakes.length('100'))
+
+    await open('webhooks', de.newWebhook)
+    const url = dialog.getByLabel(de.webhookUrl)
+    await dialog.getByLabel(de.webhookName).fill('One\u202eTwo')
+    await url.fill('ftp://example.org')
+    for (const box of await dialog.getByRole('group', { name: de.webhookEvents }).getByRole('checkbox').all())
+      await box.uncheck()
+    await send()
+    await said(
+      ...[de.fileName, mistakes.invisible, de.webhookUrl, mistakes.webAddress('2000')],
+      ...[de.webhookEvents, mistakes.noChoice],
+    )
+    await url.fill('https://ada:word@example.org')
+    await send()
+    await said(de.webhookUrl, mistakes.noPassword)
+
+    await open('tokens', de.newToken)
+    await dialog.getByLabel(de.tokenName).fill('Late')
+    await dialog.getByLabel(de.tokenEnds).fill('2020-01-01')
+    await send()
+    await said(de.tokenEnds, mistakes.future)
+    await page.context().close()
   })
 
   it('does not name somebody else where only the fields of a layout have changed', async () => {

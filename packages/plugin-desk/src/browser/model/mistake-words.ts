@@ -6,12 +6,13 @@ import { inWords } from './model.ts'
 
 /** The sentences about values, which have no codes: their places are the names of their fields. */
 const ofValues: readonly (readonly [RegExp, keyof Texts['mistakes']])[] = [
-  [/^(?:must be defined|may not be null)\.$/, 'missing'],
+  [/^(?:(?:must be defined|may not be null)\.|is a required field)$/, 'missing'],
   [/^needs at least one entry\.$/, 'noEntry'],
   [/^must have at least (\d+) items\.$/, 'minItems'],
   [/^must have at most (\d+) items\.$/, 'maxItems'],
   [/^must be at least (\d+) characters$/, 'minLength'],
-  [/^must be at most (\d+) characters$/, 'maxLength'],
+  [/^must be (?:a text of )?at most (\d+) characters$/, 'maxLength'],
+  [/^must be a text of 1 to (\d+) characters$/, 'length'],
   [/^must be (?:a password of )?at most (\d+) bytes$/, 'maxBytes'],
   [/^must match (\/.*\/\w*)$/s, 'pattern'],
   [/^must be greater than or equal to (\S+)$/, 'min'],
@@ -19,6 +20,14 @@ const ofValues: readonly (readonly [RegExp, keyof Texts['mistakes']])[] = [
   [/^must be one of the following values: (.*)$/s, 'oneOf'],
   [/^may only have the characters (.*)$/, 'characters'],
   [/^must be a valid email$/, 'email'],
+  [/^must not have control or invisible characters$/, 'invisible'],
+  [/^must be a code such as (\S+)$/, 'languageCode'],
+  [/^must begin with https:\/\/ or http:\/\/, with at most (\d+) characters$/, 'webAddress'],
+  [/^is no URL$/, 'noAddress'],
+  [/^must have no password; use the header authorization$/, 'noPassword'],
+  [/^must be a list of (?:events$|content-types)/, 'noChoice'],
+  [/^must be sent again with the address of another server$/, 'headersAgain'],
+  [/^must be in the future$/, 'future'],
   [/^This attribute must be unique$/, 'unique'],
   [/^must be a number$/, 'number'],
   [/^must be a whole number$/, 'whole'],
@@ -42,6 +51,20 @@ export function mistakeWords(message: string, { mistakes }: Pick<Texts, 'mistake
 /** A mistake behind the name of what it is in. */
 export const mistakeIn = (label: string, message: string, text: Texts): string =>
   `${within(label, text)} ${mistakeWords(message, text)}`
+
+/** The words of the pages for what their forms send under these names. */
+const ofForms = {
+  ...{ email: 'email', firstname: 'firstname', lastname: 'lastname', language: 'languageOfDesk' },
+  ...{ currentPassword: 'presentPassword', password: 'newPassword' },
+  ...{ name: 'fileName', description: 'roleDescription', code: 'localeCode', expiresAt: 'tokenEnds' },
+  ...{ url: 'webhookUrl', events: 'webhookEvents', types: 'webhookTypes', headers: 'webhookHeaders' },
+} as const satisfies Readonly<Record<string, keyof Texts>>
+
+const isOfForms = (name: string): name is keyof typeof ofForms => Object.hasOwn(ofForms, name)
+
+/** The label of a field in a form of the desk itself. */
+export const labelInForms = (name: string, text: Texts): string =>
+  isOfForms(name) ? text[ofForms[name]] : inWords(name)
 
 /** Mistakes as sentences. @param labelOf The name of an attribute in words. Default: made of the name. */
 export const mistakesInWords = (

@@ -1,6 +1,6 @@
 /** The messages of the pages about requests that fail. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { mistakesInWords, refusalWords } from '../model/mistake-words.ts'
+import { labelInForms, mistakesInWords, refusalWords } from '../model/mistake-words.ts'
 import { ApiError, OtherFields } from '../requests/api.ts'
 import { OlderPage } from '../requests/older-page.ts'
 import { type Texts, useText } from '../text/index.ts'
@@ -44,7 +44,8 @@ export function knownReason(error: unknown, text: Texts): string | undefined {
   if (error.isBusy) return text.busy
   if (error.status === 413) return text.tooLarge
   if (error.isUnexplained) return text.refusedByProxy(error.status)
-  return error.mistakes.length > 0 ? text.failed(mistakesInWords(error.mistakes, text)) : undefined
+  if (error.mistakes.length === 0) return undefined
+  return text.failed(mistakesInWords(error.mistakes, text, (name) => labelInForms(name, text)))
 }
 
 interface TroubleProps {

@@ -58,6 +58,18 @@ describe.runIf(executablePath)('The desk behind a proxy', () => {
     }),
   )
 
+  it('a page of a proxy that finds no server is no word about the session of a person', () =>
+    at('settings', async (page) => {
+      const all = /\/desk\/api\//
+      await page.route(all, proxy(404))
+      await page.goto(`${room.site.url}/desk/content/articles`)
+      await page.getByText('has refused it without a reason (404).').waitFor()
+      expect(await page.getByLabel('Password').count()).toBe(0)
+      await page.unroute(all)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('heading', { name: 'Articles' }).waitFor()
+    }))
+
   it('a page of a proxy that finds no server is no word about the entry, and the save is sent again', () =>
     at(entry(), async (page) => {
       let isStarting = true

@@ -119,7 +119,8 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
       await speak()
       await enter((await me).body, model)
     } catch (error) {
-      if (error instanceof ApiError && (error.status === 401 || error.status === 404))
+      // A proxy that finds no server, for example, says nothing about the session.
+      if (error instanceof ApiError && !error.isUnexplained && [401, 404].includes(error.status))
         setState({ kind: 'signed-out' })
       else setState({ kind: 'failed', error })
     }

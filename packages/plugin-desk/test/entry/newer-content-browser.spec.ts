@@ -43,11 +43,9 @@ const typeOf = (name: string, attributes: object): ContentTypeDefinition =>
   }) as ContentTypeDefinition
 
 async function start(url: string, content: Content, port = 0): Promise<{ server: Server; url: string }> {
+  const tag = typeOf('tag', content.tag ?? { name: { type: 'string' } })
   const server = await createServer({
-    contentTypes: [
-      ...(content.isWithoutPoems ? [] : [typeOf('poem', content.attributes)]),
-      typeOf('tag', content.tag ?? { name: { type: 'string' } }),
-    ],
+    contentTypes: content.isWithoutPoems ? [tag] : [typeOf('poem', content.attributes), tag],
     components: content.components as never,
     plugins: [draftPublish({ actions: true }), editors(), desk()],
     database: url,

@@ -92,6 +92,10 @@ async function endSession(): Promise<void> {
 /** Whether the page is that of a link to choose a password. */
 const isInvited = (): boolean => location.pathname === '/desk/accept'
 
+/** Whether the server has no session of the person, or no editor yet. A proxy that finds no server says nothing about that. */
+const isWithoutSession = (error: unknown): boolean =>
+  error instanceof ApiError && !error.isUnexplained && [401, 404].includes(error.status)
+
 /** The desk: the door, and the rooms behind it. */
 export function Desk({ site, modules }: { site: string; modules: readonly ModuleAddress[] }) {
   const [state, setState] = useState<State>({ kind: 'loading' })
@@ -119,10 +123,7 @@ export function Desk({ site, modules }: { site: string; modules: readonly Module
       await speak()
       await enter((await me).body, model)
     } catch (error) {
-      // A proxy that finds no server, for example, says nothing about the session.
-      if (error instanceof ApiError && !error.isUnexplained && [401, 404].includes(error.status))
-        setState({ kind: 'signed-out' })
-      else setState({ kind: 'failed', error })
+      setState(isWithoutSession(error) ? { kind: 'signed-out' } : { kind: 'failed', error })
     }
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened

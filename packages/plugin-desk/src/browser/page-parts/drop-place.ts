@@ -34,18 +34,16 @@ const editors = '[contenteditable=true]'
 /** The fields that take the address of a link as a text. */
 const fields = `input, textarea, ${editors}`
 
-/** Pictures of the page are not dragged: browsers would give a text, onto which one is dropped, a new file with the same content. */
-function keepPictures(event: DragEvent): void {
-  const { target } = event
-  if (target instanceof HTMLImageElement && target.closest(editors) === null) event.preventDefault()
-}
-
 /**
  * Leaves the page as it is when files or links are dropped beside the places that take them: browsers would show the file, or the page of the
- * link, in the place of this one.
+ * link, in the place of this one. Pictures of the page are not dragged: browsers would give a text, onto which one is dropped, a new file with
+ * the same content.
  */
 export function watchDrops(): void {
-  window.addEventListener('dragstart', keepPictures)
+  window.addEventListener('dragstart', (event) => {
+    const { target } = event
+    if (target instanceof HTMLImageElement && target.closest(editors) === null) event.preventDefault()
+  })
   for (const name of ['dragover', 'drop'] as const)
     window.addEventListener(name, (event) => {
       const { dataTransfer, target, defaultPrevented } = event

@@ -70,3 +70,22 @@ it.each<[readonly string[], string]>([
   expect(await command(folder, ['help', ...words])).toEqual(await command(folder, [...words, '--help']))
   expect((await command(folder, ['help', ...words])).out).toContain(help)
 })
+
+it.each<[readonly string[], string]>([
+  [['permissions', 'grant', 'public', 'api::page.page.find'], 'octavo permissions grant <role> <actions...>'],
+  [['permissions', '--content', 'content'], 'octavo permissions grant <role> <actions...>'],
+  [['--content', 'content', 'media', '--database', 'memory://'], 'octavo media check'],
+])('octavo %j --help is the help of the command that the words are for', async (words, help) => {
+  for (const flag of ['--help', '-h']) {
+    const { code, out, err } = await command(folder, [...words, flag])
+    expect([code, out.split('\n')[0], err]).toEqual([0, help, ''])
+  }
+})
+
+it.each<[string, string]>([
+  ['--verbose', 'octavo has no option --verbose. See octavo --help.'],
+  ['--helpp', 'octavo has no option --helpp; did you mean "--help"? See octavo --help.'],
+])('octavo %s names the option, since there is no command', async (option, message) => {
+  for (const args of [[option], [option, '--content', 'content']])
+    expect(await command(folder, args)).toEqual({ code: 1, out: '', err: `octavo: ${message}\n` })
+})

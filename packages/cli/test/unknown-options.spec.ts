@@ -121,6 +121,14 @@ describe('a value that an option does not take is an error', () => {
     [{ grace: '10s', drain: -5 }, 'grace must be a whole number from 0, not "10s"; drain must be'],
     [{ middleware: () => {} }, 'middleware must be a list of functions, not a function'],
     [{ cors: 'x' }, 'cors must be an object with origins, credentials, not a string'],
+    [
+      { logger: { debug() {}, info() {}, warn() {}, error() {} } },
+      'logger must be an object with the methods debug, info, warn, error, child (there is no child), not {}',
+    ],
+    [
+      { logger: new Map() },
+      'logger must be an object with the methods debug, info, warn, error, child, not a Map',
+    ],
     [{ log: true }, 'log must be an object with queries, format, not a boolean'],
     [
       { contentTypes: { kind: 'collectionType', attributes: {} } },
@@ -128,6 +136,12 @@ describe('a value that an option does not take is an error', () => {
     ],
   ])('in createServer: %j', async (options, message) => {
     await expect(createServer(untyped(options))).rejects.toThrow(`createServer: ${message}`)
+  })
+
+  it('in createServer, when JSON has no such value', async () => {
+    await expect(createServer(untyped({ strict: 1n }))).rejects.toThrow(
+      'createServer: strict must be true or false, not 1',
+    )
   })
 
   it.each<[string, () => Plugin, string]>([

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@octavo/database'
 import { nearest } from './content-type/nearest.ts'
-import { isObject, kindOf } from './kinds-of-values.ts'
+import { isObject, isPlain, kindOf } from './kinds-of-values.ts'
 import {
   accepts,
   type KnownKeys,
@@ -85,11 +85,12 @@ function takenBy(row: Exclude<OptionRow, true>): OptionCheck {
 
 /**
  * A value in a message, without the password of an address, and not to its end; JSON has no `NaN` and no functions. Where options belong, a text
- * may be one of them that is secret, so its kind is shown.
+ * may be one of them that is secret, so its kind is shown; so is that of objects of another class, which may refer to themselves.
  */
 function shown(value: unknown, row: OptionRow): string {
   if (typeof row !== 'function') return kindOf(value)
-  if (typeof value === 'number') return String(value)
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
+  if (isObject(value) && !isPlain(value)) return `a ${value.constructor.name}`
   const text = JSON.stringify(value)?.replace(/:\/\/[^@/\s"]*@/g, '://…@') ?? kindOf(value)
   return text.length > 100 ? `${text.slice(0, 100)}…` : text
 }

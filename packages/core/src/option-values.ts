@@ -72,6 +72,16 @@ const functions: OptionCheck = (value) =>
 /** An object whose keys are those of another library, or of a project. */
 const object: OptionCheck = (value) => (isObject(value) ? undefined : 'an object')
 
+/** An object that code calls, such as a logger. */
+const withMethods =
+  (...names: readonly string[]): OptionCheck =>
+  (value) => {
+    const missing = names.filter((name) => !isObject(value) || typeof value[name] !== 'function')
+    if (missing.length === 0) return undefined
+    const those = missing.length < names.length ? ` (there is no ${missing.join(', ')})` : ''
+    return `an object with the methods ${names.join(', ')}${those}`
+  }
+
 /** @param example A value that the option takes, for the message. */
 const definitions =
   (example: string): OptionCheck =>
@@ -122,6 +132,7 @@ export const accepts = {
   aFunction,
   functions,
   object,
+  withMethods,
   definitions,
   either,
   listOf,

@@ -74,7 +74,7 @@ export interface CommonServerOptions extends CommonOctavoOptions {
 export interface ServerOptions extends CommonServerOptions {
   /** The plugins. `before`, `after` and `requires` of a plugin decide the order, then the list. Default none. */
   readonly plugins?: readonly Plugin[]
-  /** pino, or any object with its methods. Default: one that writes to the standard error. */
+  /** pino, or any object with the methods `debug`, `info`, `warn`, `error` and `child`. Default: one that writes to the standard error. */
   readonly logger?: Logger
 }
 

@@ -60,10 +60,17 @@ export const pluginCommands: readonly PluginCommand[] = [
   },
 ]
 
-/** The commands that begin with the words, with their options; `undefined` when Octavo's plugins have none. */
+/**
+ * The commands that begin with the words, with their options; `undefined` when Octavo's plugins have none. Words that follow a
+ * command, as in `permissions grant public`, are its arguments.
+ */
 export function helpOfPluginCommand(words: readonly string[]): string | undefined {
-  const found = pluginCommands.filter((command) => `${command.words} `.startsWith(`${words.join(' ')} `))
-  if (words.length === 0 || found.length === 0) return undefined
+  if (words.length === 0) return undefined
+  const typed = `${words.join(' ')} `
+  const found = pluginCommands.filter(
+    (command) => `${command.words} `.startsWith(typed) || typed.startsWith(`${command.words} `),
+  )
+  if (found.length === 0) return undefined
   const options = [
     '--content <folder>  the content-types, in place of a configuration',
     '--config <file>     the configuration; default octavo.config.ts',

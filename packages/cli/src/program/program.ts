@@ -71,6 +71,7 @@ function addPluginCommands(octavo: Command): void {
   ).action((words: readonly string[], flags: CommonFlags) => {
     const [word, ...others] = words
     if (word === undefined) octavo.help()
+    if (words.every(isOption)) refuseOption(word)
     const own = ownCommands(octavo)
     if (others.length === 0) refuseMistyped(word, own)
     return runPluginCommand(words, flags, { own, ofPlugins: pluginCommands.map(({ words }) => words) })
@@ -95,6 +96,22 @@ function withHelpFlag(
 }
 
 const helpFlags: ReadonlySet<string> = new Set(['--help', '-h'])
+
+const isOption = (word: string): boolean => word.startsWith('-')
+
+/** The words of a command line that asks for help, without options and their values. */
+function wordsOf(given: readonly string[]): readonly string[] {
+  const { operands, unknown } = common(new Command()).parseOptions(
+    given.filter((word) => !helpFlags.has(word)),
+  )
+  return [...operands, ...unknown].filter((word) => !isOption(word))
+}
+
+/** @throws UsageError for an option in front of which there is no command. */
+function refuseOption(option: string): never {
+  const known = ['--help', '--version', '--config', '--content', '--database', '--log']
+  throw new UsageError(`octavo has no option ${option}${didYouMean(option, known) || '.'} See octavo --help.`)
+}
 
 /**
  * Before anything is read or started: a command of a plugin would need the configuration and the database.
@@ -125,7 +142,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   watchOutput(!asksForHelp && given.find((word) => !word.startsWith('-')) === 'start')
   if (asksForHelp) {
     // The command line itself knows no commands of plugins, and would print the general help.
-    const help = helpOfPluginCommand(given.filter((word) => !word.startsWith('-')))
+    const help = helpOfPluginCommand(wordsOf(given))
     if (help !== undefined) return console.log(help)
   }
   try {

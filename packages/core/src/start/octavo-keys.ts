@@ -31,7 +31,7 @@ export const octavoKeys = {
     estimateCountAbove: accepts.wholeNumber(0),
   },
   limits,
-  logger: accepts.object,
+  logger: accepts.withMethods('debug', 'info', 'warn', 'error', 'child'),
   trace: true,
   command: true,
   hooks: true,

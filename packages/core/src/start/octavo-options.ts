@@ -69,7 +69,7 @@ export interface OctavoOptions<
     /** Totals above this are PostgreSQL's estimate, marked `estimated`. Default: all totals are counted. */
     readonly estimateCountAbove?: number
   }
-  /** pino, or any object with its methods. Default: no log; `createServer` writes to the standard error. */
+  /** pino, or any object with the methods `debug`, `info`, `warn`, `error` and `child`. Default: no log; `createServer` writes to the standard error. */
   readonly logger?: Logger
   /** Records the steps of requests. Default: nothing is recorded. */
   readonly trace?: Trace

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { inspect } from 'node:util'
-import { type Logger, silentLogger, unrestricted } from '@octavo/core'
+import { ForbiddenError, type Logger, silentLogger, unrestricted } from '@octavo/core'
+import { definePlugin, type Plugin } from '@octavo/core/plugin'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -466,10 +467,14 @@ describe('a login by a provider', () => {
     await site?.close()
     shownKey = undefined
   })
-  const openOne = async (options: UsersPermissionsOptions = {}, provider: Partial<OAuthProvider> = {}) => {
+  const openOne = async (
+    options: UsersPermissionsOptions = {},
+    provider: Partial<OAuthProvider> = {},
+    plugins: readonly Plugin[] = [],
+  ) => {
     const clientSecret = 'a secret of client and issuer'
     const one = { issuer, clientId: 'one', clientSecret, callbacks: [home], ...provider }
-    site = await openSite({ publicUrl, providers: { one }, ...options })
+    site = await openSite({ publicUrl, providers: { one }, ...options }, {}, undefined, false, plugins)
     base = site.url
   }
 
@@ -501,6 +506,21 @@ describe('a login by a provider', () => {
   it('returns with an error for a new person where nobody registers', async () => {
     await openOne({ register: { enabled: false } })
     expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=no_account`)
+  })
+
+  it.each([
+    ['refused', new ForbiddenError('people/unknown', 'This person is not on our list')],
+    ['server_error', new Error('The list of people cannot be read')],
+  ])('returns with %s when a hook lets no user be made', async (reason, error) => {
+    const refusing = definePlugin({
+      name: 'people',
+      setup: (host) =>
+        host.hook('entry:beforeCreate', ({ input }) => {
+          if (input.provider === 'one') throw error
+        }),
+    })
+    await openOne({}, {}, [refusing])
+    expect(await new Browser().follow(`${base}${start}`)).toBe(`${home}?error=${reason}`)
   })
 
   it('cuts a name to the length of usernames, between its characters', async () => {

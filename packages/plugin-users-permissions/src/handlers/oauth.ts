@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { OctavoError } from '@octavo/core'
+import { OctavoError } from '@octavo/core'
 import type { RouteContext } from '@octavo/server'
 import { abandonedLoginCookies, loginCookieName, reasonOfFailure } from '@octavo/server/attempts'
 import { readTexts } from '../input/input.ts'
@@ -94,7 +94,7 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
     redirect: redirectUri(name, tools),
   }).catch((error: unknown) => failed(tools, name, error))
   if (!profile) return context.redirect(withParam(callback, 'error', 'access_denied'))
-  const id = await userOf(profile, name, tools)
+  const id = await userOf(profile, name, tools).catch((error: unknown) => reasonOf(tools, name, error))
   if (typeof id === 'string') return context.redirect(withParam(callback, 'error', id))
   const code = makeToken()
   if (challenge === undefined) {
@@ -107,6 +107,18 @@ export async function connectCallback(context: RouteContext, tools: Tools): Prom
 
 function failed({ service }: Tools, provider: string, error: unknown): undefined {
   service.logger.warn({ reason: reasonOfFailure(error), provider }, 'A login by a provider failed')
+}
+
+/**
+ * The `error` for the page where no user could be made or found: `refused` by a hook, a rule or an attribute of the users, whose reason is for the log,
+ * or `server_error`. The browser is between two pages, and an answer in JSON would be shown to the person.
+ */
+function reasonOf({ service }: Tools, provider: string, error: unknown): 'refused' | 'server_error' {
+  const isRefusal = error instanceof OctavoError && error.status < 500
+  const message = 'A login by a provider ended without a user'
+  if (isRefusal) service.logger.warn({ code: error.code, reason: error.message, provider }, message)
+  else service.logger.error({ err: error, provider }, message)
+  return isRefusal ? 'refused' : 'server_error'
 }
 
 /** A login that has begun, as it is stored under its state. */

@@ -1,6 +1,7 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { makeFolder } from '@octavo/core/internal'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -22,6 +23,26 @@ export async function refuseUnwritable(file: string, way: 'replace' | 'write' = 
     throw new UsageError(
       `${file} cannot be written: ${folder} is ${parent ? 'a file, not a folder' : 'not there; make the folder first'}`,
     )
+  await mayWrite(folder, file)
+}
+
+/**
+ * Makes the folder of a file that is to be written.
+ * @throws UsageError that names the folder which stands in the way, or the reason of the system
+ */
+export async function makeFolderOf(file: string): Promise<void> {
+  const folder = path.dirname(path.resolve(file))
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    let place = folder
+    while (!existsSync(place)) place = path.dirname(place)
+    if (!(await stat(place)).isDirectory())
+      throw new UsageError(`${file} cannot be written: ${place} is a file, not a folder`, { cause: error })
+    await mayWrite(place, file)
+    const { message } = error as NodeJS.ErrnoException // of the file system
+    throw new UsageError(`${file} cannot be written: ${message}`, { cause: error })
+  }
   await mayWrite(folder, file)
 }
 

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
-import { access, chmod, lstat, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { access, chmod, lstat, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { withPath } from '@octavo/core/internal'
+import { makeFolderOf } from './refuse-unwritable.ts'
+import { UsageError } from './usage-error.ts'
 
 /**
  * Writes a file as a whole or not at all: a full disk or a signal leaves the former one. A link, a device and a file in a folder that
@@ -36,9 +38,21 @@ export async function writeAllWhole(
 ): Promise<void> {
   for (const { path: name, text } of files) {
     const file = path.join(folder, name)
-    await mkdir(path.dirname(file), { recursive: true })
+    await makeFolderOf(file)
     await writeWhole(file, text)
   }
+}
+
+/**
+ * Adds a file to a project, and makes its folder.
+ * @throws UsageError that says why it cannot be written
+ */
+export async function addFile(file: string, text: string): Promise<void> {
+  await makeFolderOf(file)
+  await writeNew(file, text).catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'EEXIST' ? 'it is there already; choose another name' : error.message
+    throw new UsageError(`${file} cannot be written: ${reason}`, { cause: error })
+  })
 }
 
 /** Writes a file that is not there yet. A file that a full disk cut short is removed. @throws `EEXIST` for a file that is there */

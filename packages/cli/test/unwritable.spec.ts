@@ -1,5 +1,5 @@
 /** A command that cannot write its file says why, before it does anything else. */
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -55,6 +55,36 @@ describe.each<[string, number, (file: string) => readonly string[]]>([
       err: `octavo: ${file} cannot be written: ${reason()}\n`,
     })
     expect(readdirSync(folder)).toEqual(before)
+  })
+})
+
+describe.each<[string, (place: string) => readonly [string, readonly string[]]]>([
+  ['type', (place) => [`${place}/content-types/book.json`, ['type', 'book', '--content', place]]],
+  [
+    'component',
+    (place) => [`${place}/components/shared/seo.json`, ['component', 'shared.seo', '--content', place]],
+  ],
+  ['plugin', (place) => [`${place}/audit/package.json`, ['plugin', 'audit', '--dir', `${place}/audit`]]],
+])('octavo generate %s', (_kind, of) => {
+  // The system denies that /proc exists. The test would never end if the command tried again.
+  it.runIf(process.platform === 'linux')('names a folder that the system does not make', async () => {
+    const [file, args] = of('/proc/octavo')
+    expect(await command(folder, ['generate', ...args])).toEqual({
+      code: 1,
+      out: '',
+      err: `octavo: ${file} cannot be written: ENOENT: no such file or directory, mkdir '/proc/octavo'\n`,
+    })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('names a folder that can only be read', async () => {
+    const place = mkdtempSync(path.join(folder, 'read-only-'))
+    chmodSync(place, 0o500)
+    const [file, args] = of(place)
+    expect(await command(folder, ['generate', ...args])).toEqual({
+      code: 1,
+      out: '',
+      err: `octavo: ${file} cannot be written: ${place} is not writable for the user of this process\n`,
+    })
   })
 })
 

@@ -114,6 +114,7 @@ export {
   type FullQueue,
   hasUnknownOutcome,
   isOfFullDisk,
+  makeFolder,
   queueOf,
   RepeatedFailure,
   withPath,

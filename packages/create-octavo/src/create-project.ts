@@ -1,9 +1,10 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Choices, projectName } from './choices.ts'
 import { copyStrapiProject } from './copy-strapi-project.ts'
 import { projectFiles } from './files/project-files.ts'
 import { isArchive, refuseArchive } from './import-archive.ts'
+import { makeFolder } from './make-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError when the folder is a file or has entries; an empty `.git` repository counts as empty. */
@@ -42,11 +43,11 @@ export async function createProject(choices: Choices, signal?: AbortSignal): Pro
   const { folder, from } = choices
   await refuseFolder(folder)
   if (from !== undefined) await (isArchive(from) ? refuseArchive(from) : refuseProject(from, folder))
-  const made = await mkdir(folder, { recursive: true })
+  const made = makeProjectFolder(folder)
   try {
     for (const [file, content] of projectFiles(choices)) {
       const target = path.join(folder, file)
-      await mkdir(path.dirname(target), { recursive: true })
+      makeFolder(path.dirname(target))
       await writeFile(target, content, { flag: 'wx' })
     }
     if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder, signal)
@@ -55,10 +56,22 @@ export async function createProject(choices: Choices, signal?: AbortSignal): Pro
     // With a part in it, the folder would be refused when the command is repeated.
     for (const part of made === undefined ? await partsIn(folder) : [made])
       await rm(part, { recursive: true, force: true })
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`${folder} was not created: ${reason}`, { cause: error })
+    throw notCreated(folder, error)
   }
 }
+
+function makeProjectFolder(folder: string): string | undefined {
+  try {
+    return makeFolder(folder)
+  } catch (error) {
+    throw notCreated(folder, error)
+  }
+}
+
+const notCreated = (folder: string, error: unknown): UsageError =>
+  new UsageError(`${folder} was not created: ${error instanceof Error ? error.message : error}`, {
+    cause: error,
+  })
 
 async function refuseProject(from: string, folder: string): Promise<void> {
   const entries = await readdir(path.join(from, 'src/api')).catch(() => undefined)

@@ -144,6 +144,15 @@ describe('create-octavo', () => {
     expect(readdirSync(folder)).toEqual(before)
   })
 
+  // The system denies that /proc exists. The test would never end if the command tried again.
+  it.runIf(process.platform === 'linux')('names a folder that the system does not make', () => {
+    expect(create('/proc/octavo/my-api', '--yes')).toMatchObject({
+      status: 1,
+      stderr:
+        "create-octavo: /proc/octavo/my-api was not created: ENOENT: no such file or directory, mkdir '/proc/octavo'\n",
+    })
+  })
+
   it.skipIf(process.platform === 'win32')('leaves nothing of a project that cannot be copied', () => {
     const old = path.join(folder, 'old-with-pipe')
     mkdirSync(path.join(old, 'src/api'), { recursive: true })

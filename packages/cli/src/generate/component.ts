@@ -1,11 +1,10 @@
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { type ComponentDefinition, silentLogger } from '@octavo/core'
 import { checkDefinitions, definitionsOf } from '@octavo/core/internal'
 import { octavoOptions } from '@octavo/server'
 import type { CommonFlags } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
-import { writeNew } from '../write-whole.ts'
+import { addFile } from '../write-whole.ts'
 import { readAttributes } from './attributes.ts'
 import { contentFolder, isName, layoutOf, optionsOf, titleOf } from './type.ts'
 
@@ -41,7 +40,6 @@ export async function generateComponent(
   })
   const folder = layoutOf(content)?.folder === 'src/api' ? 'src/components' : 'components'
   const file = path.join(content, folder, category, `${name}.json`)
-  await mkdir(path.dirname(file), { recursive: true })
-  await writeNew(file, `${JSON.stringify(definition, null, 2)}\n`)
+  await addFile(file, `${JSON.stringify(definition, null, 2)}\n`)
   console.log(`${path.relative('.', file)}: ${uid}, for an attribute such as name:component:${uid}`)
 }

@@ -1,8 +1,8 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { UsageError } from '../usage-error.ts'
-import { writeNew } from '../write-whole.ts'
+import { addFile } from '../write-whole.ts'
 import { pluginFiles } from './plugin-files.ts'
 
 export interface PluginFlags {
@@ -28,8 +28,7 @@ export async function generatePlugin(
   if (entries.length > 0) throw new UsageError(`${dir} is not empty; give another folder with --dir`)
   for (const [file, text] of Object.entries(pluginFiles(name, ranges()))) {
     const target = path.join(dir, file)
-    await mkdir(path.dirname(target), { recursive: true })
-    await writeNew(target, text)
+    await addFile(target, text)
   }
   const factory = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
   console.log(`Created ${dir}. Use it in octavo.config.ts:

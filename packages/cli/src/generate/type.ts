@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { type ContentTypeDefinition, silentLogger } from '@octavo/core'
 import { checkDefinitions, definitionsOf } from '@octavo/core/internal'
@@ -9,7 +8,7 @@ import { builtInPlugins, chosenPlugins } from '../built-in-plugins.ts'
 import { loadConfig } from '../config.ts'
 import { type CommonFlags, configured } from '../server-options.ts'
 import { UsageError } from '../usage-error.ts'
-import { writeNew } from '../write-whole.ts'
+import { addFile } from '../write-whole.ts'
 import { readAttributes, type Target } from './attributes.ts'
 
 export interface TypeFlags extends CommonFlags {
@@ -61,8 +60,7 @@ export async function generateType(
     logger: silentLogger,
   })
   const file = path.join(content, placeOf(content, name))
-  await mkdir(path.dirname(file), { recursive: true })
-  await writeNew(file, `${JSON.stringify(definition, null, 2)}\n`)
+  await addFile(file, `${JSON.stringify(definition, null, 2)}\n`)
   console.log(`${path.relative('.', file)}: ${uid}, served at /${flags.single ? name : pluralName}`)
 }
 

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { ConfigurationError } from '../error/configuration-error.ts'
+import { makeFolder } from '../make-folder.ts'
 
 /**
  * Makes this process the only one that uses an embedded database's directory: the engine itself does not check, and two
@@ -50,18 +51,6 @@ export function realDirectory(directory: string): string {
       `The folder of the embedded database, ${directory}, cannot be made (${message}).${remedy}`,
       { cause: error },
     )
-  }
-}
-
-/** `mkdir` of Node.js with `recursive` never returns in a folder such as /proc, which denies that the parent of a new folder exists. */
-function makeFolder(directory: string): void {
-  const parent = dirname(directory)
-  if (!existsSync(parent)) makeFolder(parent)
-  try {
-    mkdirSync(directory)
-  } catch (error) {
-    // It may be there, or another process was first.
-    if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { isObject, withPath } from '@octavo/core/internal'
+import { isObject, makeFolder, withPath } from '@octavo/core/internal'
 import { fileUid } from '../model/uids.ts'
 import type { Data } from '../records.ts'
 import { Scratch } from '../scratch/scratch.ts'
@@ -47,7 +47,7 @@ export async function copyFiles(
   const scratch = new Scratch(tables)
   try {
     const elsewhere = await readNames(source, scratch)
-    await mkdir(folder, { recursive: true })
+    makeFolder(folder)
     let copied = 0
     let there = 0
     for await (const file of source.files()) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { access, mkdir } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import type { Logger } from '@octavo/core'
+import { makeFolder } from '@octavo/core/internal'
 import { findAbandoned, removeAbandoned } from './abandoned.ts'
 import type { StorageProvider } from './provider.ts'
 
@@ -16,7 +17,7 @@ const folderMode = 0o750
  */
 export async function prepareFolders(provider: StorageProvider, logger: Logger): Promise<void> {
   const { serving, incoming } = provider
-  if (incoming !== undefined) await mkdir(incoming, { recursive: true, mode: folderMode })
+  if (incoming !== undefined) makeFolder(incoming, folderMode)
   for (const abandoned of await findAbandoned(provider)) await removeAbandoned(abandoned)
   const folders = [serving?.kind === 'folder' ? serving.folder : undefined, incoming]
   for (const folder of folders) {

@@ -11,12 +11,17 @@ vi.setConfig({ testTimeout: 60_000 })
 const limits = { statementTime: 60_000, connectionTime: 15_000, queueTime: 10_000 }
 const open = (database: string) => openStore({ database, limits, logger: silentLogger })
 
+/** The ends of the connections to the last server. */
+let left: readonly Promise<unknown>[] = []
+
 /** A server that answers the messages of a client with these, in turn. @returns its port. */
 async function answering(...answers: readonly Buffer[]): Promise<number> {
   const rest = [...answers]
-  const server = createServer((socket) =>
-    socket.on('data', () => socket.write(rest.shift() ?? Buffer.alloc(0))).on('error', () => {}),
-  ).listen(0, '127.0.0.1')
+  left = []
+  const server = createServer((socket) => {
+    socket.on('data', () => socket.write(rest.shift() ?? Buffer.alloc(0))).on('error', () => {})
+    left = [...left, once(socket, 'close')]
+  }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   return (server.address() as AddressInfo).port // it listens on a port
@@ -50,6 +55,8 @@ it('A server that asks for a password is named where the URL has none', async ()
   await expect(open(`postgres://me@127.0.0.1:${port}/site`)).rejects.toThrow(
     `PostgreSQL at 127.0.0.1:${port} cannot be used: it asks for a password, and the URL has none: postgres://user:password@`,
   )
+  // The server itself would wait for a password, and the process for the server.
+  await Promise.all(left)
 })
 
 it.each<[string, string]>([

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg'
+import { withClosedFailures } from '../wire/closed-failures.ts'
 import { keptAlive } from '../wire/keep-alive.ts'
 import { withLargeRows } from '../wire/large-rows.ts'
 import { recycling } from './connections.ts'
@@ -22,7 +23,7 @@ export async function openPool({
   ...options
 }: PoolOptions): Promise<PostgresPool> {
   const { default: pg } = await import('pg')
-  const Client = withLargeRows(pg.Client)
+  const Client = withLargeRows(withClosedFailures(pg.Client))
   let look = first
   const open = (connectionString: string): Pool => {
     const pool = new pg.Pool({

@@ -4,7 +4,7 @@ import { type Choices, projectName } from './choices.ts'
 import { copyStrapiProject } from './copy-strapi-project.ts'
 import { projectFiles } from './files/project-files.ts'
 import { isArchive, refuseArchive } from './import-archive.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeMissingFolders } from './missing-folders.ts'
 import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError when the folder is a file or has entries; an empty `.git` repository counts as empty. */
@@ -47,7 +47,7 @@ export async function createProject(choices: Choices, signal?: AbortSignal): Pro
   try {
     for (const [file, content] of projectFiles(choices)) {
       const target = path.join(folder, file)
-      makeFolder(path.dirname(target))
+      makeMissingFolders(path.dirname(target))
       await writeFile(target, content, { flag: 'wx' })
     }
     if (from !== undefined && !isArchive(from)) await copyStrapiProject(from, folder, signal)
@@ -62,7 +62,7 @@ export async function createProject(choices: Choices, signal?: AbortSignal): Pro
 
 function makeProjectFolder(folder: string): string | undefined {
   try {
-    return makeFolder(folder)
+    return makeMissingFolders(folder)
   } catch (error) {
     throw notCreated(folder, error)
   }

@@ -8,11 +8,11 @@ import path from 'node:path'
  * @returns the outermost folder that was made, if any was missing
  * @throws the error of the system; an outer folder that was made stays
  */
-export function makeFolder(folder: string): string | undefined {
+export function makeMissingFolders(folder: string): string | undefined {
   const absolute = path.resolve(folder)
   if (existsSync(absolute) && statSync(absolute).isDirectory()) return undefined
   const parent = path.dirname(absolute)
-  const outermost = parent === absolute ? undefined : makeFolder(parent)
+  const outermost = parent === absolute ? undefined : makeMissingFolders(parent)
   mkdirSync(absolute)
   return outermost ?? absolute
 }

@@ -10,6 +10,9 @@ import {
 
 const UnprocessableEntityError = errorClass('UnprocessableEntityError', 422)
 
+/** The mistake of a value that another entry has. */
+export const notUnique = 'This attribute must be unique'
+
 /** The problems of entries and of writing them. */
 export const entryProblems = {
   'entry/not-found': {

@@ -227,7 +227,7 @@ export const problem = defineProblems({
         ? ApplicationError
         : ValidationError,
     message: inSummary,
-    when: 'values that the content-type does not take, relations that do not exist, values that must be unique and are not; all mistakes at once',
+    when: 'values that the content-type does not take, relations that do not exist, values that must be unique and are not; all mistakes at once. Also a write that a constraint or trigger refuses which others have added to the database',
   },
   ...databaseProblems,
 })

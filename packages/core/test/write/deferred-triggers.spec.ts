@@ -43,7 +43,7 @@ describe.skipIf(testEngine() === 'pglite')('a deferred trigger of the database t
     for (let round = 0; round < 5; round++) {
       const texts = Array.from({ length: 40 }, (_, i) => `${i % 10 === 3 ? 'bad' : 'good'} ${round} ${i}`)
       const outcomes = await Promise.all(texts.map(create))
-      expect(outcomes).toEqual(texts.map((text) => (text.startsWith('bad') ? 'P0001' : 'created')))
+      expect(outcomes).toEqual(texts.map((text) => (text.startsWith('bad') ? 'entry/invalid' : 'created')))
     }
     const counts = await octavo.store.query(
       `select count(*), count(distinct text) from notes where text like 'good%' or text like 'bad%'`,

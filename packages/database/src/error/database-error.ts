@@ -4,9 +4,12 @@ import { problem } from './problems.ts'
 /** An error of either engine's driver: `code` is the SQLSTATE, or the code of a socket error. */
 export interface DriverError extends Error {
   readonly code?: string
+  readonly column?: string
   readonly constraint?: string
   readonly detail?: string
   readonly table?: string
+  /** Where in a function of the database it was raised, one call a line. */
+  readonly where?: string
 }
 
 /** SQLSTATE of an error that the database raised, e.g. `23505`; `undefined` for any other error. */

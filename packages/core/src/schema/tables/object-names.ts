@@ -33,6 +33,10 @@ export function constraintName(table: string, subject: string, suffix: Constrain
   return shortened(`${table}_${subject}`, `_${suffix}`)
 }
 
+/** Whether a foreign key has the name of one that Octavo makes. */
+export const isOwnForeignKey = (name: string): boolean =>
+  name.endsWith('_foreign' satisfies `_${ConstraintSuffix}`)
+
 /** A name, shortened to the 63 bytes of an identifier with a hash, so that names stay distinct. `end` stays whole. */
 export function shortened(beginning: string, end = ''): string {
   const name = `${beginning}${end}`

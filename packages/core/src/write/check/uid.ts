@@ -2,10 +2,10 @@ import { type Mistake, OctavoError, param, sql, type Transaction, where } from '
 import slugify from '@sindresorhus/slugify'
 import type { ContentType, ScalarAttribute } from '../../content-type/model.ts'
 import type { EntryInput } from '../../content-type/types/entry-input.ts'
+import { notUnique } from '../../error/entry-problems.ts'
 import { onceFor } from '../../once-for.ts'
 import { literal } from '../../operator/table.ts'
 import { uniqueKeys } from '../../schema/tables/unique-keys.ts'
-import { notUnique } from './unique.ts'
 
 /**
  * A slug for URLs from the first thousand characters of any text (S-32): `generateUid('Les Misérables')` is `les-miserables`. A text

@@ -1,5 +1,6 @@
 import { type Bindable, column as columnOf, sql, where } from '@octavo/database'
 import type { Model, ScalarAttribute } from '../../content-type/model.ts'
+import { notUnique } from '../../error/entry-problems.ts'
 import { type UniqueKey, uniqueKeys } from '../../schema/tables/unique-keys.ts'
 import { recordset } from '../compile/recordset.ts'
 import type { BodyPath, RowWrite } from '../input/write-plan.ts'
@@ -13,9 +14,6 @@ interface UniqueValue {
   readonly id: number | undefined
   readonly at: BodyPath
 }
-
-/** The mistake of a value that another entry has. */
-export const notUnique = 'This attribute must be unique'
 
 /** Unique values are unique, among the stored ones and within the write. */
 export function uniqueChecks(rows: readonly RowWrite[]): readonly Check[] {

@@ -1,10 +1,10 @@
 import { type Demand, limitedTransaction, retried, TransactionTime } from '@octavo/database'
 import { problem } from '../../error/problems.ts'
+import { refusedByDatabase } from '../../execute/refused-writes.ts'
 import { needsSteps } from '../../execute/written-reads.ts'
 import type { RequestState } from '../../plugin/request-state.ts'
 import type { BulkRequest, BulkResult, ReadAnswer, WriteRequest } from '../../requests.ts'
 import type { Step } from '../../trace.ts'
-import { refusedByDatabase } from './refused.ts'
 import { WriteSession } from './session.ts'
 import type { WriteParts } from './write-parts.ts'
 
@@ -63,7 +63,7 @@ export class Writer {
     demand: Demand = { caller: state.caller },
     limit?: TransactionTime,
   ): Promise<T> {
-    const { store, registry, hooks } = this.#parts
+    const { store, registry, hooks, warn } = this.#parts
     let session: WriteSession | undefined
     const attempted = async (attempt: number): Promise<T> => {
       try {
@@ -74,7 +74,7 @@ export class Writer {
           return work(session)
         }, demand)
       } catch (error) {
-        throw refusedByDatabase(limit ? limit.errorOf(error) : error, registry)
+        throw refusedByDatabase(limit ? limit.errorOf(error) : error, registry, warn)
       }
     }
     const result = await retried(attempted, (error) => session?.uids.areTaken(error) === true)

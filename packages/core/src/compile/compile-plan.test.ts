@@ -103,6 +103,14 @@ describe('compilePlan', () => {
       -- ["%50\\\\%%"]"
     `)
   })
+  it('S-20: searches for a text of 64 characters or more in linear time', () => {
+    const conditionFor = (length: number): string | undefined =>
+      snapshot(`filters[title][$contains]=${'a'.repeat(length)}`, 'count').split('\n')[2]
+    expect([conditionFor(61), conditionFor(64)]).toEqual([
+      'where "t0"."title" like $1::text',
+      `where "t0"."title" ~ ('***=' || $1::text)`,
+    ])
+  })
   it('includes entries without a related entry when the comparison is true for null', () => {
     expect(snapshot('filters[author][name][$null]=true', 'count')).toMatchInlineSnapshot(`
       "select count(*) as "total"

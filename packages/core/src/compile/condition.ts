@@ -2,6 +2,7 @@ import { type Aliases, column, join, param, type Sql, sql, where } from '@octavo
 import type { Model, ValueAttribute } from '../content-type/model.ts'
 import { matchedWords, phraseQuery } from '../content-type/search/full-text.ts'
 import { searchedAttributes } from '../content-type/search/searched.ts'
+import { longSearch } from '../operator/long-texts.ts'
 import { type Operator, type OperatorName, operators } from '../operator/table.ts'
 import { assertNever } from '../plan/condition.ts'
 import type { Condition, Operand } from '../plan/plan.ts'
@@ -151,9 +152,13 @@ function withIndex(condition: Compare, model: Model, value: Sql): Sql {
 
 function compileCompare({ attribute, operator, operands, asText }: Compare, value: Sql): Sql {
   const { sql: toSql, operand }: Operator = operators[operator]
+  const compared = asText ? attribute.type.toText(value) : value
+  const [only] = operands
+  const long = only?.kind === 'value' ? longSearch(operator, only.value) : undefined
+  if (long) return long.sql(compared, param(long.text, 'text'))
   const type = parameterType(attribute, asText, operand === 'list')
   const [first = sql`null`, second = sql`null`] = operands.map((o) => compileOperand(o, type))
-  return toSql(asText ? attribute.type.toText(value) : value, first, second)
+  return toSql(compared, first, second)
 }
 
 const parameterType = (attribute: ValueAttribute, asText: boolean, list: boolean): string =>

@@ -47,6 +47,9 @@ const some = [
   'River',
   'lantern',
   'RIVERBANK',
+  // Long enough for an automaton in place of LIKE.
+  'Riverbank '.repeat(8),
+  'riverbank '.repeat(8).trim(),
   'ab',
   'Ä',
   'ß',

@@ -49,7 +49,8 @@ describe('limits of attempts', () => {
       await from('203.0.113.1', 'a3'),
     ]).toEqual([400, 400, 429])
     expect(await from('198.51.100.1, 203.0.113.1', 'a4')).toBe(429)
-    expect(await from('203.0.113.2', 'a5')).toBe(400)
+    expect(await from('203.0.113.1:50001', 'a5')).toBe(429)
+    expect(await from('203.0.113.2', 'a6')).toBe(400)
   })
 
   it.each([

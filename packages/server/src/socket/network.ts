@@ -8,12 +8,14 @@ const mapping = '::ffff:'
  *
  *     ::ffff:192.0.2.1   → 192.0.2.1
  *     2001:db8:0:7::1:2  → 2001:db8:0:7::/64
+ *     192.0.2.1:50001    → 192.0.2.1, as some proxies write it
  *
  * Every request asks for it, so that an IPv4 address, which most are, is known by its colons alone: the expression of `isIPv6` takes longer
  * than several layers of middleware.
  */
 export function networkOf(address: string): string {
-  const written = isMapped(address) ? address.slice(mapping.length) : address
+  const alone = address.includes(':') ? withoutPort(address) : address
+  const written = isMapped(alone) ? alone.slice(mapping.length) : alone
   const zone = written.indexOf('%')
   const bare = zone === -1 ? written : written.slice(0, zone)
   if (!bare.includes(':') || !isIPv6(bare)) return bare
@@ -24,6 +26,15 @@ export function networkOf(address: string): string {
     groups.push(...Array.from({ length: 8 - groups.length - rest.length }, () => '0'), ...rest)
   }
   return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** The address of `192.0.2.1:50001` and `[2001:db8::1]:50001`: each connection of a client has another port. */
+function withoutPort(address: string): string {
+  if (address.startsWith('[')) return address.slice(1).split(']')[0] ?? address
+  const colon = address.indexOf(':')
+  return address.lastIndexOf(':') === colon && address.lastIndexOf('.', colon) !== -1
+    ? address.slice(0, colon)
+    : address
 }
 
 const isMapped = (address: string): boolean =>

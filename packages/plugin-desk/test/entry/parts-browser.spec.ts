@@ -471,7 +471,7 @@ describe.runIf(executablePath)('Parts of an entry', () => {
       // The page scrolls to a new part and gives it the focus; a button that moves meanwhile would miss its click.
       await stages.getByLabel('Place').and(page.locator(':focus')).waitFor()
       await stages.getByLabel('Place').fill('The weir')
-      await group(page, 'Sights').getByRole('button', { name: 'Insert a part' }).last().click()
+      await group(page, 'Sights').getByRole('button', { name: 'Insert a part' }).last().press('Enter')
       await stages.getByLabel('Name').fill('The gauge')
       await save(page, 'Save draft')
       expect(await attributesOf(`routes/${id}`)).toMatchObject({

@@ -4,6 +4,7 @@
  *
  *     &&a=x+y&b%5Bc%5D=%25& → { a: 'x y', b: { c: '%' } }
  *     _q=x]=y               → { _q: 'x]=y' }; filters[a=b]=1 → { filters: { 'a=b': '1' } }
+ *     filters[a]            → { filters: { a: { $null: 'true' } } }
  *
  * Rejects, for any parameter: more than `limits.queryLength` characters, `limits.parameters` pairs or `limits.depth`
  * brackets, escapes that are not UTF-8, null bytes and lone surrogates. For requested names: unbalanced brackets, text
@@ -18,6 +19,7 @@
 import { problem } from '../error/problems.ts'
 import type { Limits } from '../limits.ts'
 import { Branch } from './branch.ts'
+import { isCondition, nullCondition } from './null-condition.ts'
 import { parameter } from './path.ts'
 import type { RawValue } from './raw.ts'
 
@@ -49,7 +51,7 @@ export function decodeQuery(
     const value = decodeText(pair.slice(end + 1))
     if (depthOf(key) > limits.depth) throw problem('query/too-deep', { limit: limits.depth })
 
-    const [name, brackets] = splitKey(key)
+    const [name, keys] = splitKey(key)
     if (!isRead(name)) continue
     if (!keyGrammar.test(key)) throw malformed(`the brackets of "${clip(key)}" do not match`)
     let branch = branches.get(name)
@@ -57,7 +59,9 @@ export function decodeQuery(
       branch = new Branch()
       branches.set(name, branch)
     }
-    branch.add(brackets, value)
+    const isNull = end === pair.length && isCondition(name, keys)
+    if (isNull) branch.add(...nullCondition(keys, value))
+    else branch.add(keys, value)
   }
 
   const values = new Map<string, RawValue>()

@@ -123,7 +123,7 @@ async function act(
     return
   }
   const write = async (body: Fields, more: RequestState): Promise<boolean> => {
-    const input = dataOf(body)
+    const input = dataOf(body, context)
     const repeatable =
       action === 'create'
         ? repeatableOf(context, state, () => withoutPasswords(input, type, octavo.registry))
@@ -181,13 +181,14 @@ function entryId(text: string): number {
 }
 
 /** @throws ValidationError when the body has no object `data`. */
-function dataOf(body: Fields): Readonly<Record<string, unknown>> {
-  const data = typeof body.data === 'string' ? parsed(body.data) : body.data
+function dataOf(body: Fields, context: Context): Readonly<Record<string, unknown>> {
+  const isPart = typeof body.data === 'string' && context.is('multipart')
+  const data = isPart ? parsed(String(body.data)) : body.data
   if (isObject(data)) return data
   throw problem('body/no-data')
 }
 
-/** A form has `data` as JSON text. */
+/** A multipart body has `data` as JSON text; elsewhere a text is a mistake, such as an object that was written as JSON twice. */
 function parsed(text: string): unknown {
   const data = parsedOrRefused(text)
   checkDepth(data)

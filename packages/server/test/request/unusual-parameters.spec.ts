@@ -94,3 +94,32 @@ it('a whole number may have an exponent, in filters and bodies', async () => {
   const put = await site.api.put('/api/pages/2', { body: { data: { views: '1e2' } } })
   expect([put.status, put.body.data.attributes.views]).toEqual([200, 100])
 })
+
+describe('a name without "=" in filters is null', () => {
+  it.each([
+    ['filters[parent]', [1]],
+    ['filters[parent][title]', [1]],
+    ['filters[views]', []],
+    ['filters[views][$eq]', []],
+    ['filters[title][$eqi]', []],
+    ['filters[views][$ne]', [1, 2]],
+    ['filters[title][$nei]', [1, 2]],
+    ['filters[parent][$not]', [2]],
+    ['filters[$not][parent]', [2]],
+    ['filters[$or][0][parent]&filters[$or][1][title]=Two', [1, 2]],
+    ['filters%5Bparent%5D', [1]],
+    ['filters[seo]', [2]],
+    ['filters[parent]=1', [2]],
+    ['filters[title]=', []],
+  ])('%s', async (filters, ids) => {
+    const { status, body } = await site.api.get(`/api/pages?sort=id&${filters}`)
+    expect([status, body.data?.map(({ id }: { readonly id: number }) => id)]).toEqual([200, ids])
+  })
+
+  it('also inside populate', async () => {
+    const shown = async (filters: string): Promise<unknown> =>
+      (await attributesOf(`populate[children][fields]=title&populate[children]${filters}`)).children.data
+    expect(await shown('[filters][views]')).toEqual([])
+    expect(await shown('[filters][views][$ne]')).toEqual([{ id: 2, attributes: { title: 'Two' } }])
+  })
+})

@@ -182,13 +182,13 @@ function entryId(text: string): number {
 
 /** @throws ValidationError when the body has no object `data`. */
 function dataOf(body: Fields, context: Context): Readonly<Record<string, unknown>> {
-  const isPart = typeof body.data === 'string' && context.is('multipart')
-  const data = isPart ? parsed(String(body.data)) : body.data
+  const isText = typeof body.data === 'string' && context.is('multipart', 'urlencoded')
+  const data = isText ? parsed(String(body.data)) : body.data
   if (isObject(data)) return data
   throw problem('body/no-data')
 }
 
-/** A multipart body has `data` as JSON text; elsewhere a text is a mistake, such as an object that was written as JSON twice. */
+/** A form has `data` as JSON text; in a body of JSON a text is a mistake, such as an object that was written as JSON twice. */
 function parsed(text: string): unknown {
   const data = parsedOrRefused(text)
   checkDepth(data)

@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, statfsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,6 +14,8 @@ const memory = '/dev/shm'
  */
 export default function setup(): () => Promise<void> {
   const folder = mkdtempSync(path.join(hasRoomInMemory() ? memory : tmpdir(), 'octavo-run-'))
+  // PostgreSQL and other programs of tests run as users of their own, with folders in this one.
+  chmodSync(folder, 0o711)
   const before = { ...process.env }
   process.env.OCTAVO_TEST_PGLITE_FOLDER = folder
   process.env.NODE_COMPILE_CACHE ??= path.join(folder, 'compiled')
@@ -30,7 +32,7 @@ export default function setup(): () => Promise<void> {
 function hasRoomInMemory(): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return Math.min(bavail * bsize, freemem() / 2) > 6 * 2 ** 30
+    return Math.min(bavail * bsize, freemem() / 2) > 4 * 2 ** 30
   } catch {
     return false
   }

@@ -44,7 +44,7 @@ export default defineConfig({
   test: {
     // For two processors: many tests wait for a database, a process or a browser. With three workers a tenth of both rested, with four nearly nothing.
     // The embedded database computes in the worker, which then holds half a gigabyte.
-    maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 3 : 4,
+    maxWorkers: process.env.OCTAVO_TEST_ENGINE === 'pglite' ? 2 : 4,
     // Modules are loaded once in each worker, which halves the processor time of a run. A test undoes what another file could see.
     isolate: false,
     // Less collecting of young objects: a twentieth of the processor time of tests that use the database.

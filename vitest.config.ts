@@ -27,8 +27,11 @@ const behaviour = {
   globalSetup: [`${packages}/testing/src/global-setup.ts`, `${packages}/core/test/support/run-folder.ts`],
 }
 
-/** The desk in Chromium, which takes a third of the processor time of all tests. `npm test` leaves it out, as the walks; CI runs it after `npm test`. */
-const desk = 'packages/plugin-desk/test/**/*.spec.ts'
+/** Pages in Chromium, which take more than a third of the processor time of all tests. `npm test` leaves them out, as the walks; CI runs them after `npm test`. */
+const inBrowser = [
+  'packages/plugin-desk/test/**/*.spec.ts',
+  '{packages,apps}/*/test/{browser,page,report-page,site}.spec.ts',
+]
 
 export default defineConfig({
   // Tests run on the sources: no build is needed between a change and its test, and a class is one class even when
@@ -73,14 +76,14 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['{packages,apps,examples}/*/test/**/*.{test,spec}.ts', 'docs/test/**/*.{test,spec}.ts'],
-          exclude: [...configDefaults.exclude, desk],
+          exclude: [...configDefaults.exclude, ...inBrowser],
           globalSetup: behaviour.globalSetup,
         },
       },
       {
         extends: true,
         resolve: behaviour.resolve,
-        test: { name: 'desk', include: [desk], globalSetup: behaviour.globalSetup },
+        test: { name: 'browser', include: inBrowser, globalSetup: behaviour.globalSetup },
       },
     ],
   },

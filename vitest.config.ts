@@ -10,7 +10,7 @@ const report = process.env.OCTAVO_TEST_REPORT
  * alone at the end. Without the times of an earlier run vitest orders by size only.
  */
 const long =
-  /(?:apps\/(?:demo|reliability)\/test\/.*|(?:cli|import-strapi)\/test\/.*|server\/test\/(?:limits|database|process)\/.*|attacks|create|far-side|gathered-reads|page|browser|pgbouncer|processes|rights|s3-failing|serving|site|store|texts)\.spec\.ts$|pg-listener\.test\.ts$/
+  /(?:apps\/(?:demo|reliability)\/test\/.*|(?:cli|import-strapi)\/test\/.*|server\/test\/(?:limits|database|process)\/.*|attacks|create|far-side|gathered-reads|listening-connection|page|browser|pgbouncer|processes|rights|s3-failing|serving|site|store|texts)\.spec\.ts$/
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

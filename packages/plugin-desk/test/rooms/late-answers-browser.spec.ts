@@ -1,7 +1,7 @@
 /** Rooms in which an answer comes late: what was done meanwhile stays as it is. */
 import { describe, expect, it, vi } from 'vitest'
 import { perPage } from '../../src/library-query.ts'
-import { executablePath, nextFrame, visit } from '../entry/visit.ts'
+import { executablePath, nextFrame, nothingUnsaved, visit } from '../entry/visit.ts'
 import { acceptQuestions, goTo, holdMethod, openFilledRoom } from './filled-room.ts'
 
 // Pages in Chromium take many seconds on a busy machine.
@@ -111,6 +111,7 @@ describe.runIf(executablePath)('An answer that comes late', () => {
       .toContainEqual(
         expect.objectContaining({ name: 'A role in two steps', description: 'Typed meanwhile' }),
       )
+    await nothingUnsaved(page)
     await page.getByRole('link', { name: 'New role' }).click()
     await page.waitForURL(/role=new$/)
     expect(await page.getByLabel('Name').first().inputValue()).toBe('')

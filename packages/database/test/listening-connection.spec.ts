@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Logger, silentLogger } from '../logger.ts'
-import { PgListener } from './pg-listener.ts'
+import { type Logger, silentLogger } from '../src/logger.ts'
+import { PgListener } from '../src/postgres/pg-listener.ts'
 
 const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4)

@@ -15,7 +15,7 @@ export function makeFolder(folder: string, mode?: number): void {
   try {
     mkdirSync(absolute, { mode })
   } catch (error) {
-    // It may be there, or another process was first.
+    // The folder may exist already, or another process may have made it first.
     if (!statSync(absolute, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }

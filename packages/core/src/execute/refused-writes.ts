@@ -5,8 +5,8 @@ import { problem } from '../error/problems.ts'
 import { isOwnForeignKey } from '../schema/tables/object-names.ts'
 
 /**
- * Translates to a 400 what passes the checks: what a concurrent transaction changed, values that no index takes, and what constraints and triggers
- * refuse that others have added to the tables. Returns other errors.
+ * Translates refusals of the database to a 400: changes by a concurrent transaction, values that are too long for an index, and constraints and triggers
+ * that others have added to the tables. Returns other errors.
  * @param warn Logs the name of a rule that others have added, which no answer has.
  */
 export function refusedByDatabase(

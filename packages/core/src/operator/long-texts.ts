@@ -2,15 +2,15 @@ import { type Sql, sql } from '@octavo/database'
 import type { OperatorName } from './table.ts'
 
 /**
- * Characters of a text from which LIKE does not search for it: LIKE compares the text at each character of the other one. For 1,000 characters in a
- * mebibyte of one letter the embedded database took 5 s, in which nothing else ran, and no limit of time ends that before the end of the other text.
+ * The number of characters from which a text is searched for without LIKE. LIKE compares the text at each character of the stored one: 1,000 characters in a
+ * mebibyte of one letter took the embedded database 5 s. Nothing else ran in this time, and no limit of time interrupts the comparison with one stored text.
  */
 const shortest = 64
 
 /** A search for a literal text in linear time: a regular expression is run as an automaton, and `***=` makes all of its characters literal. */
 const inside = (c: Sql, v: Sql): Sql => sql`${c} ~ ('***=' || ${v})`
 
-/** The first condition is for an index of trigrams, which does not know the second one. */
+/** The first condition is there because an index of trigrams can serve it, and not the second one. */
 const atEnd = (c: Sql, v: Sql): Sql => sql`(${inside(c, v)} and right(${c}, char_length(${v})) = ${v})`
 
 const lower = (value: Sql): Sql => sql`lower(${value})`
@@ -31,7 +31,11 @@ export interface LongSearch {
   readonly sql: (column: Sql, text: Sql) => Sql
 }
 
-/** The search of an operator for the text of its pattern; `undefined` for a short text, other operators, and patterns of plugins with wildcards within. */
+/**
+ * @param pattern The pattern of LIKE that the operator has made of a text.
+ * @returns the search of the operator for this text; `undefined` for short texts, for other operators, and for patterns of plugins that have
+ *   wildcards within the text
+ */
 export function longSearch(operator: OperatorName, pattern: unknown): LongSearch | undefined {
   const search = searches[operator]
   if (!search || typeof pattern !== 'string' || pattern.length < shortest) return undefined

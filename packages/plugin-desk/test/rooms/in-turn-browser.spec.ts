@@ -1,4 +1,4 @@
-/** An action that is asked for while another one is under way is done after it. */
+/** Actions that are requested while another one is under way run after it. */
 import { describe, expect, it, vi } from 'vitest'
 import { executablePath, nothingUnsaved, visit } from '../entry/visit.ts'
 import { holdMethod, openFilledRoom } from './filled-room.ts'

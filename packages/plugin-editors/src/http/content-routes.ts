@@ -75,7 +75,7 @@ async function upload(request: SignedIn): Promise<void> {
 
 const asked = { read: 'findOne', update: 'update', delete: 'delete', publish: 'publish' } as const
 
-/** What an editor may do with an entry, as in answers. */
+/** The actions that an editor may take on an entry, in the form of the answers. */
 type May = Record<keyof typeof asked, boolean>
 
 /** The greatest number of entries that one request is about, as many as the longest page of a list has. */
@@ -102,7 +102,7 @@ async function reached(
   }
 }
 
-/** What an editor may do with some entries of a content-type. Entries that the editor may not read are left out, as missing ones. */
+/** Finds the actions that an editor may take on entries of a content-type, by id. Entries that do not exist, or that the editor may not read, are left out. */
 async function mayOf(
   request: SignedIn,
   type: ContentType,

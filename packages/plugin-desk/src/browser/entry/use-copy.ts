@@ -31,7 +31,7 @@ export function useCopy(
   }
 }
 
-/** The language of a form, or where it was deleted the first in which the person may make a new entry. */
+/** The language of a form. If it was deleted, the first language in which the person may make a new entry. */
 function languageFor(
   type: ContentType,
   given: string | undefined,

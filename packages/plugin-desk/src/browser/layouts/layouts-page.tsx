@@ -90,7 +90,7 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
     made.current = next
     show(next)
   }
-  /** @param of Names the action. One that is asked for during another one follows it. */
+  /** @param of Names the action. An action that is requested while another one is under way runs after it. */
   const change = (work: () => Promise<Layout>, of: unknown) => {
     const before = made.current
     return inTurn(async () => {
@@ -98,7 +98,7 @@ function useLayout({ owner, opened, onTheirs }: LayoutFormProps) {
       const next = await work()
       const withNext = <T extends Owner>(one: T): T =>
         one.uid === owner.uid ? { ...one, layout: next } : one
-      // What the person has changed since stays.
+      // Changes that the person made while the request ran stay in the form.
       if (made.current === before) show(next)
       setStored(next)
       changeModel((model) => ({

@@ -21,8 +21,8 @@ interface Question {
 const waiting = new Map<string, readonly Question[]>()
 
 /**
- * What a person may do with an entry. Questions of the same moment become one request: the selection of a whole page would otherwise be
- * a request for each of its entries.
+ * Asks which actions a person may take on an entry. Questions that are asked at the same time are sent as one request, because the selection
+ * of a whole page would otherwise send a request for each of its entries.
  *
  * @throws ApiError with the status 404 for an entry that the person may not read
  */

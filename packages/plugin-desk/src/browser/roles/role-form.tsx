@@ -109,7 +109,7 @@ function useRole({ opened, onTheirs, own, onMade }: RoleFormProps) {
       // The person may have gone on to another page, or another role.
       if (isHere()) onMade(answer)
     }
-    // What was changed since a save began is saved after it. A new role is made once.
+    // Changes that are made during a save are saved by the next save, which follows it. A new role is created only once.
     void inTurn(work, role ? JSON.stringify(body) : 'make')
   }
   return { form, rights, setRights, wrong, inTurn, trouble, told, save }

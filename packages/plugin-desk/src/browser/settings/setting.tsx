@@ -66,7 +66,7 @@ export function Setting({ id, title, action, onSave, other, children }: SettingP
       lost.current = undefined
       for (const field of form.querySelectorAll<HTMLInputElement>('input[type=password]')) field.value = ''
     }
-    // What was written since a save began is saved after it.
+    // Changes that are made during a save are saved by the next save, which follows it.
     void inTurn(work, JSON.stringify([isOther, given]))
   }
   return (
